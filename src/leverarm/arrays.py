@@ -1,4 +1,4 @@
-"""Types of NumPy arrays: of floats and of booleans."""
+"""Types of NumPy arrays: of floats, of booleans and of whole numbers."""
 
 from __future__ import annotations
 
@@ -7,3 +7,4 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
+IntArray = NDArray[np.int64]

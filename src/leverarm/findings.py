@@ -30,7 +30,11 @@ def by_level(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 def listed(kind: str, names: Sequence[str]) -> str:
     """Names of one kind in words: "joint 'a'", "joints 'a', 'b'"; at most eight by name."""
-    shown = ", ".join(repr(name) for name in names[:8])
-    more = f" and {len(names) - 8} more" if len(names) > 8 else ""
     plural = f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s"
-    return f"{plural if len(names) > 1 else kind} {shown}{more}"
+    return f"{plural if len(names) > 1 else kind} {first_of([repr(name) for name in names], 8)}"
+
+
+def first_of(parts: Sequence[str], most: int, between: str = ", ") -> str:
+    """The first parts of many, and how many more there are: "a, b and 3 more"."""
+    more = f" and {len(parts) - most} more" if len(parts) > most else ""
+    return between.join(parts[:most]) + more

@@ -9,12 +9,12 @@ import pytest
 
 import leverarm as la
 from leverarm.errors import InputError
-from leverarm.identification.choosing import bandwidth, candidates, coupling_choice, filter_choice, friction_choice
+from leverarm.identification.choosing import candidates, coupling_choice, filter_choice, friction_choice
 from leverarm.identification.fitting.rows import Samples, blocks_of
 from leverarm.identification.fitting.weighted_fit import normal_equations
 from leverarm.identification.modelling.modelled_arm import Coupling, JointModel, base_of, plain_drives
 from leverarm.identification.modelling.regressor_columns import ColumnMaker, Columns
-from leverarm.identification.motions import Motion
+from leverarm.identification.motions import Motion, bandwidth
 from leverarm.identification.physical_consistency import (
     PhysicalProblem,
     left_out_values,

@@ -14,7 +14,6 @@ from leverarm.identification.motions import Motion
 from leverarm.identification.preflight import excitation, excitation_findings, preflight
 from leverarm.identification.preflight.gravity import gravity_test
 from leverarm.identification.preflight.lag import lag
-from leverarm.identification.preflight.noise import noise, repeats
 from leverarm.identification.preflight.readings import Reading, gravity_columns, motion_read_so
 from leverarm.identification.preflight.samples import (
     Thinned,
@@ -25,8 +24,8 @@ from leverarm.identification.preflight.samples import (
     span,
     thinned,
 )
-from leverarm.identification.preflight.saturation import saturation_findings, torque_size
-from leverarm.identification.preflight.saturation import torque_size_findings as said_of_size
+from leverarm.identification.preflight.signals import noise, repeats, saturation_findings, torque_size
+from leverarm.identification.preflight.signals import torque_size_findings as said_of_size
 from leverarm.identification.preflight.signs import signs
 from leverarm.identification.structure import structure, with_drives
 from leverarm.model import bind

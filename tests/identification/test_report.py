@@ -17,8 +17,7 @@ from leverarm.documents.html import to_html
 from leverarm.errors import FormatError
 from leverarm.formats.lint import Finding
 from leverarm.identification.prediction import Validation
-from leverarm.identification.report.data import MOST_ROWS
-from leverarm.identification.report.identified import error_table
+from leverarm.identification.report.identified import MOST_ROWS, error_table
 from leverarm.identification.report.numbers import percent, short, unit_text, value_and_error
 from leverarm.identification.report.parameters import WIDTH as BAR_WIDTH
 from leverarm.identification.report.parameters import (

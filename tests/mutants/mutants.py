@@ -206,7 +206,7 @@ MUTANTS = [
     Mutant("verify/enclosures/bounding.py", "(J.T * k) @ rest, size", "-(J.T * k) @ rest, size", "verify/table/test_springs.py"),
     Mutant("verify/enclosures/compiled_values.py", "without_springs(without_friction(arm))", "without_friction(arm)", "verify/table/test_springs.py::test_the_table_of_an_arm_with_springs"),
     Mutant("verify/table/box.py", "    is_wound = _winds(arm, name) and math.isfinite(high - low)", "    is_wound = False", "verify/table/test_springs.py::test_limits_wider_than_a_turn_are_kept_where_they_wind_a_spring"),
-    Mutant("identification/modelling/known_springs.py", "piece.tau - self.torque(piece.q)", "piece.tau + self.torque(piece.q)", "identification/test_identify.py::test_known_springs_are_taken_off_and_written_back"),
+    Mutant("identification/modelling/modelled_arm.py", "piece.tau - self.torque(piece.q)", "piece.tau + self.torque(piece.q)", "identification/test_identify.py::test_known_springs_are_taken_off_and_written_back"),
     Mutant("identification/modelling/regressor_columns.py", "torque[:, j] = q[:, j] - rest", "torque[:, j] = q[:, j]", "identification/test_identify.py::test_known_springs_are_taken_off_and_written_back"),
     Mutant("formats/mjcf/reader.py", "m.model.qpos_spring[m.model.jnt_qposadr[joint]]", "m.model.qpos0[m.model.jnt_qposadr[joint]]", "formats/test_mjcf.py::test_springs_are_mujocos"),
     Mutant("formats/dh/rows.py", "return spring(value, where, limits_unit)", "return spring(value, where)", "formats/test_dh.py::test_the_rest_of_a_spring_is_an_angle_where_the_joint_turns"),

@@ -11,26 +11,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from leverarm.arrays import Array
+from leverarm.arrays import Array, BoolArray, IntArray
 from leverarm.errors import InputError
-from leverarm.identification.fitting.rows import Index, Samples
-from leverarm.identification.fitting.weighted_fit import Mask, left_out_errors, normal_equations, solved, weights_of
+from leverarm.identification import motions
+from leverarm.identification.fitting.rows import Samples
+from leverarm.identification.fitting.weighted_fit import left_out_errors, normal_equations, solved, weights_of
 from leverarm.identification.logs.log import Log
 from leverarm.identification.modelling.modelled_arm import Coupling, DriveModel, JointModel, base_of, plain_drives
 from leverarm.identification.modelling.regressor_columns import ColumnMaker, Columns, direction_of
-from leverarm.identification.motions import (
-    EverySample,
-    Filtering,
-    Motion,
-    available,
-    bandwidth,
-    differencing,
-    for_log,
-    joined,
-    smooth_motion,
-    smoothing,
-    stride_for,
-)
+from leverarm.identification.motions import EverySample, Filtering, Motion, for_log, joined, smooth_motion, smoothing
 from leverarm.identification.prediction import PlainModel
 from leverarm.identification.preflight.samples import dead_zone
 
@@ -60,14 +49,14 @@ def candidates(log: Log) -> list[Filtering]:
     """Filters worth trying: from the motion's own band to no filter at all."""
     longest = max(len(piece) for piece in log.pieces)
     highest = 0.3 * log.rate
-    lowest = max(min(bandwidth(log), highest / 8), 8 * log.rate / longest)
+    lowest = max(min(motions.bandwidth(log), highest / 8), 8 * log.rate / longest)
     filters = [smoothing(float(f), log.rate) for f in np.geomspace(lowest, highest, STEPS)]
-    filters = [*dict.fromkeys(filters), differencing()]
-    return [Filtering(f, taken, stride_for(f, log.rate)) for taken in available(log) for f in filters]
+    filters = [*dict.fromkeys(filters), motions.differencing()]
+    return [Filtering(f, taken, motions.stride_for(f, log.rate)) for taken in motions.available(log) for f in filters]
 
 
 def filter_choice(
-    logs: list[Log], columns: ColumnMaker, base: Index, progress: Callable[[str], None]
+    logs: list[Log], columns: ColumnMaker, base: IntArray, progress: Callable[[str], None]
 ) -> tuple[Tried, list[Tried]]:
     """The filter to use and all that were tried. `base` are the columns of the plain model that are fitted."""
     tried = []
@@ -102,7 +91,7 @@ def _has_room(filtering: Filtering, longest: Log, logs: list[Log]) -> bool:
     return all(max(map(len, log.pieces)) > 4 * half + 2 for log, half in zip(logs, windows, strict=True))
 
 
-def raw_error(logs: list[Log], rate: float, filtering: Filtering, columns: ColumnMaker, base: Index) -> float:
+def raw_error(logs: list[Log], rate: float, filtering: Filtering, columns: ColumnMaker, base: IntArray) -> float:
     """Left-out error of raw torque [percent, geometric mean over joints] of a plain model with a filter for a rate."""
     # One stride for all filters, so that they are compared on the same noise of the raw torques.
     even = replace(filtering, stride=max(1, sum(map(len, logs)) // SAMPLES))
@@ -133,7 +122,7 @@ WORTH = {"narrow": 0.98, "wide": 0.8, "asymmetric": 0.85}
 
 
 def friction_choice(
-    samples: Samples, columns: Columns, base: Index, allowed: Sequence[str], every: EverySample | None = None
+    samples: Samples, columns: Columns, base: IntArray, allowed: Sequence[str], every: EverySample | None = None
 ) -> tuple[JointModel, ...]:
     """A friction model for every joint. Friction acts only on a joint's own torque, so each is chosen by itself.
 
@@ -151,14 +140,14 @@ class _OneJoint:
     shared: Array
     speed: Array
     tau: Array
-    moving: Mask
-    turning: Mask
+    moving: BoolArray
+    turning: BoolArray
     zone: float
-    block: Index
+    block: IntArray
     spread: Callable[[JointModel], Array | float]
 
     @staticmethod
-    def of(j: int, samples: Samples, columns: Columns, base: Index, every: EverySample | None) -> _OneJoint:
+    def of(j: int, samples: Samples, columns: Columns, base: IntArray, every: EverySample | None) -> _OneJoint:
         speed, zone, rests = samples.motion.qd[:, j], float(samples.zone[j]), samples.rests[:, j]
         own = _own_names(columns, j)
         others = [i for i in base if columns.names[i] not in own and np.any(columns.W[:, j, i])]
@@ -198,10 +187,8 @@ class _OneJoint:
         return model, error
 
     def _best(self, widths: Iterable[float]) -> tuple[JointModel, float]:
-        models = [JointModel(float(f"{width:.2g}")) for width in widths]
-        errors = [self.error(model) for model in models]
-        at = int(np.argmin(errors))
-        return models[at], errors[at]
+        models = (JointModel(float(f"{width:.2g}")) for width in widths)
+        return min(((model, self.error(model)) for model in models), key=lambda tried: tried[1])
 
     def error(self, model: JointModel) -> float:
         """Root mean square error [N m or N] in left-out blocks, with reversals; fitted only while the joint moves."""
@@ -237,7 +224,7 @@ COUPLING_WORTH = 0.6
 
 
 def coupling_choice(
-    samples: Samples, columns: Columns, base: Index, models: tuple[JointModel, ...]
+    samples: Samples, columns: Columns, base: IntArray, models: tuple[JointModel, ...]
 ) -> tuple[Coupling, ...]:
     """The couplings between neighbouring joints that the torques support, with a ratio of 1 or -1."""
     found = []
@@ -276,18 +263,13 @@ def _error(W: Array, samples: Samples, two: list[int]) -> tuple[float, Array]:
 
 
 def drive_choice(
-    samples: Samples,
-    every: EverySample,
-    plain: PlainModel,
-    friction: Sequence[str],
-    described: tuple[Coupling, ...],
-    looked_for: bool,
+    samples: Samples, every: EverySample, plain: PlainModel, friction: Sequence[str], known: Sequence[Coupling] | None
 ) -> DriveModel:
-    """Friction of every joint, and couplings: those described, else those found in the data."""
+    """Friction of every joint, and couplings: those known, or where None are given those found in the data."""
     motion = samples.motion
-    drives = DriveModel(plain_drives(motion.q.shape[1]).joints, described)
+    drives = DriveModel(plain_drives(motion.q.shape[1]).joints, tuple(known or ()))
 
-    def fitted(drives: DriveModel) -> tuple[Columns, Index]:
+    def fitted(drives: DriveModel) -> tuple[Columns, IntArray]:
         columns = plain.columns.columns(motion.q, motion.qd, motion.qdd, drives)
         return columns, base_of(plain.structure, columns.names).columns
 
@@ -295,7 +277,7 @@ def drive_choice(
         return replace(drives, joints=friction_choice(samples, *fitted(drives), friction, every))
 
     found = chosen(drives)
-    if described or not looked_for:
+    if known is not None:
         return found
     couplings = coupling_choice(samples, *fitted(drives), found.joints)
     return chosen(replace(drives, couplings=couplings)) if couplings else found

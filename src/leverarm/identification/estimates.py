@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from leverarm.arrays import Array
+from leverarm.arrays import Array, BoolArray
 from leverarm.identification.fitting.rows import left_open
-from leverarm.identification.fitting.weighted_fit import Mask, WeightedFit
+from leverarm.identification.fitting.weighted_fit import WeightedFit
 from leverarm.identification.modelling.modelled_arm import Base, DriveModel
 from leverarm.identification.modelling.regressor_columns import Columns
 from leverarm.identification.motions import Motion
@@ -93,7 +93,7 @@ FEWEST = 5
 
 
 def joint_frictions(
-    motion: Motion, columns: Columns, values: Array, drives: DriveModel, rests: Mask, joints: tuple[str, ...]
+    motion: Motion, columns: Columns, values: Array, drives: DriveModel, rests: BoolArray, joints: tuple[str, ...]
 ) -> tuple[JointFriction, ...]:
     """The friction of every joint: its coefficients from the model's values, its curve from the torques."""
     number = dict(zip(columns.names, values.tolist(), strict=True))
@@ -109,7 +109,7 @@ def joint_frictions(
     return tuple(found)
 
 
-def _curve(j: int, motion: Motion, columns: Columns, values: Array, rests: Mask) -> tuple[Array, Array, Array]:
+def _curve(j: int, motion: Motion, columns: Columns, values: Array, rests: BoolArray) -> tuple[Array, Array, Array]:
     """Speeds, mean torques that the model without the joint's own friction leaves, their standard errors, in bins."""
     own = np.array([kind in ("viscous", "coulomb", "offset") for kind in columns.kinds])
     own &= np.array([np.any(columns.W[:, j, i]) for i in range(len(columns))])

@@ -15,26 +15,19 @@ from typing import Any
 import numpy as np
 
 from leverarm.arrays import Array
-from leverarm.errors import InputError, unknown_name
+from leverarm.errors import InputError, require_known
 from leverarm.findings import Finding, by_level, listed
 from leverarm.identification.choosing import Tried, drive_choice, filter_choice
 from leverarm.identification.estimates import estimates, joint_frictions
 from leverarm.identification.fitting.instruments import instruments
-from leverarm.identification.fitting.methods import METHODS, base_fit, check_method
+from leverarm.identification.fitting.methods import METHODS, base_fit
 from leverarm.identification.fitting.rows import Samples
 from leverarm.identification.logs import read_log
 from leverarm.identification.logs.gathering import Source
 from leverarm.identification.logs.log import Log
 from leverarm.identification.logs.motor_side import unlogged_joints
-from leverarm.identification.modelling.known_springs import parted, with_springs_of
-from leverarm.identification.modelling.modelled_arm import (
-    DriveModel,
-    base_of,
-    couplings_of,
-    described_couplings,
-    nominal_values,
-    with_couplings,
-)
+from leverarm.identification.modelling import modelled_arm
+from leverarm.identification.modelling.modelled_arm import DriveModel, base_of, parted, with_couplings, with_springs_of
 from leverarm.identification.modelling.regressor_columns import Columns, UserColumn, unwritten
 from leverarm.identification.modelling.regressor_columns import springs as spring_columns
 from leverarm.identification.motions import EverySample, Filtering, Motion, for_log, is_same_rate, joined, smooth_motion
@@ -106,7 +99,7 @@ def settings(
 ) -> dict[str, str | float]:
     """The choices by name, in the order in which they were made."""
     joints, motion = arm.joint_names, ready.motion
-    coupled = [f"motor of {joints[c.motor]} turns with {joints[c.also]}" for c in couplings_of(arm)]
+    coupled = [f"motor of {joints[c.motor]} turns with {joints[c.also]}" for c in modelled_arm.couplings_of(arm)]
     return {
         "logs": ", ".join(log.name for log in logs),
         "samples": float(sum(map(len, logs))),
@@ -164,9 +157,8 @@ def identify(
     """
     began = time.perf_counter()
     for name in friction:
-        if name not in FRICTION_MODELS:
-            raise InputError(unknown_name("friction model", name, FRICTION_MODELS))
-    check_method(method)
+        require_known("friction model", name, FRICTION_MODELS)
+    require_known("method", method, METHODS)
     sources = log if isinstance(log, list) else [log]
     if not sources:
         raise InputError("no log was given. Give at least one file or mapping of arrays.")
@@ -177,17 +169,18 @@ def identify(
     own = {**spring_columns(arm, springs), **(columns_of_own or {})}
 
     whole = arm
-    given, known_springs = parted(whole, springs)
-    logs, other_logs = ([known_springs.taken_off(log) for log in each] for each in (logs, other_logs))
+    given, known = parted(whole, springs)
+    logs, other_logs = ([known.taken_off(log) for log in each] for each in (logs, other_logs))
     # Friction is found anew: what the description has of it must not stay beside the model's.
     arm, squaring = squared_up(without_springs(without_friction(given)))
-    described = described_couplings(arm, reading.get("ratio"), couplings or ())
+    described = modelled_arm.described_couplings(arm, reading.get("ratio"), couplings or ())
     ready = prepared(logs, with_couplings(arm, described), own, progress)
     motion, checks, maker = ready.motion, ready.checks, ready.plain.columns
 
     progress("choosing friction models")
     samples = Samples.of(motion, checks.dead_zone)
-    drives = drive_choice(samples, ready.every, ready.plain, friction, described, couplings is None)
+    settled = described if described or couplings is not None else None
+    drives = drive_choice(samples, ready.every, ready.plain, friction, settled)
     arm = with_drives(with_couplings(ready.arm, drives.couplings))
     columns = maker.columns(motion.q, motion.qd, motion.qdd, drives)
     filtered = columns.plus_drives(ready.every.spread(lambda m: maker.of_drives(m.qd, m.qdd, drives)))
@@ -201,37 +194,34 @@ def identify(
 
     progress("fitting physically consistent parameters")
     prior = physical_prior(arm)
-    nominal = nominal_values(given, columns.names, prior.values)
-    bodies = consistent_parameters(based, samples.block, nominal)
+    nominal = modelled_arm.nominal_values(given, columns.names, prior.values)
+    values, regularisation, left_out = consistent_parameters(based, samples.block, nominal)
 
     progress("validating")
     names = ", ".join(each.name for each in logs)
-    left_out = Predicted(*(np.einsum("knp,kp->kn", W, bodies.left_out[samples.block]) for W in (columns.W, filtered.W)))
-    cross = validation(names, motion, left_out, samples.rests, given, floor_of(max(logs, key=len)))
-    predictor = Predictor(
-        given, maker, drives, bodies.values, ready.filtering, ready.rate, samples.zone, reading, known_springs
-    )
+    predicted = Predicted(*(np.einsum("knp,kp->kn", W, left_out[samples.block]) for W in (columns.W, filtered.W)))
+    cross = validation(names, motion, predicted, samples.rests, given, floor_of(max(logs, key=len)))
+    predictor = Predictor(given, maker, drives, values, ready.filtering, ready.rate, samples.zone, reading, known)
     others = tuple(predictor.validate(other) for other in other_logs)
-    table = estimates(arm, fit, based.covariance, base, columns, nominal, bodies.values)
+    table = estimates(arm, fit, based.covariance, base, columns, nominal, values)
     findings = [*_of_logs([*logs, *other_logs]), *locked, *squaring, *prior.findings, *checks.findings, *based.findings]
     findings += unwritten(columns_of_own or {})
-    judged = verdict(fit.condition, table, cross, others, findings)
-    findings += judged.findings
+    accepted, words, gaps = verdict(fit.condition, table, cross, others, findings)
     return Identified(
-        arm=with_parameters(with_springs_of(arm, whole), _written(columns, bodies.values, drives, arm.joint_names)),
+        arm=with_parameters(with_springs_of(arm, whole), _written(columns, values, drives, arm.joint_names)),
         given=whole,
         parameters=table,
         covariance=based.covariance,
-        frictions=joint_frictions(motion, columns, bodies.values, drives, samples.rests, arm.joint_names),
-        findings=by_level(findings),
+        frictions=joint_frictions(motion, columns, values, drives, samples.rests, arm.joint_names),
+        findings=by_level([*findings, *gaps]),
         cross_validation=cross,
         validations=others,
-        accepted=judged.accepted,
-        verdict=judged.words,
+        accepted=accepted,
+        verdict=words,
         condition=fit.condition,
         rank=int(np.sum(fit.singular > 1e-10 * fit.singular[0])),
         noise=dict(zip(arm.joint_names, fit.noise.tolist(), strict=True)),
-        settings=settings(logs, ready, arm, drives, bodies.regularisation, method),
+        settings=settings(logs, ready, arm, drives, regularisation, method),
         seconds=time.perf_counter() - began,
         predictor=predictor,
     )
@@ -255,10 +245,8 @@ def _read(arm: Arm, sources: Sequence[Any], reading: Mapping[str, Any]) -> tuple
 def _moving(log: Log) -> Log:
     """The log, if some joint moves in it."""
     if not any(np.ptp(piece.q, axis=0).any() for piece in log.pieces):
-        raise InputError(
-            f"{log.name}: no joint moves, so nothing can be identified. Give a log of a motion of all joints, such as "
-            "one of `leverarm excite`."
-        )
+        remedy = "Give a log of a motion of all joints, such as one of `leverarm excite`."
+        raise InputError(f"{log.name}: no joint moves, so nothing can be identified. {remedy}")
     return log
 
 

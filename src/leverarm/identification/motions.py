@@ -16,9 +16,8 @@ from typing import Literal
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
-from numpy.typing import NDArray
 
-from leverarm.arrays import Array
+from leverarm.arrays import Array, IntArray
 from leverarm.errors import InputError
 from leverarm.identification.logs.log import Log, Piece
 
@@ -37,8 +36,8 @@ class Motion:
     qdd: Array
     tau: Array
     raw: Array
-    piece: NDArray[np.int64]
-    rows: NDArray[np.int64]
+    piece: IntArray
+    rows: IntArray
     rate: float
 
     def __len__(self) -> int:

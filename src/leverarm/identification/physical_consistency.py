@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from itertools import compress
 
 import numpy as np
-from numpy.typing import NDArray
 
-from leverarm.arrays import Array
+from leverarm.arrays import Array, BoolArray, IntArray
 from leverarm.findings import Finding, listed
 from leverarm.identification.estimation.consistent_fit import consistent_fit
 from leverarm.identification.estimation.pseudo_inertia import inertial_numbers, pseudo_inertias
@@ -36,7 +35,7 @@ class PhysicalProblem:
     links: tuple[slice, ...]
     nonnegative: tuple[int, ...]
 
-    def fitted(self, blocks: NDArray[np.bool_], regularisation: float) -> Array:
+    def fitted(self, blocks: BoolArray, regularisation: float) -> Array:
         """The best physically consistent parameters, from some of the blocks."""
         H, b = self.equations.weighted(self.weights, blocks)
         return consistent_fit(H, b, self.nominal, self.links, self.nonnegative, regularisation).values
@@ -118,17 +117,13 @@ def physical_prior(arm: Arm) -> PhysicalPrior:
                 thin.append(link.name)
     findings = []
     if is_bare.any():
-        message = (
-            f"no mass is given; the fit starts from {float(masses[is_bare].sum()):.3g} kg in all, spread along the "
-            "links, guessed from the arm's lengths."
-        )
+        start = f"{float(masses[is_bare].sum()):.3g} kg in all, spread along the links, guessed from the arm's lengths"
+        message = f"no mass is given; the fit starts from {start}."
         bare = [link.name for link in compress(mechanism.links, is_bare)]
         findings.append(Finding("note", listed("link", bare), message, REMEDY))
     if thin:
-        message = (
-            "no body has this inertia, or only one without thickness; the fit starts from a thickness of a tenth of "
-            "the link's size."
-        )
+        start = "the fit starts from a thickness of a tenth of the link's size"
+        message = f"no body has this inertia, or only one without thickness; {start}."
         findings.append(Finding("note", listed("link", thin), message, REMEDY))
     return PhysicalPrior(values.ravel(), tuple(findings))
 
@@ -211,25 +206,16 @@ def _from_spread(mass: float, centre: Array, spread: Array) -> Array:
     return inertial_numbers(mass * whole)
 
 
-@dataclass(frozen=True, slots=True)
-class ConsistentParameters:
-    """Values of all columns (p,), the regularisation, and values (blocks, p) fitted to all blocks but one."""
+def consistent_parameters(based: BaseFit, block: IntArray, nominal: Array) -> tuple[Array, float, Array]:
+    """The best physically consistent values of all columns (p,); `nominal` (p,) is the prior.
 
-    values: Array
-    regularisation: float
-    left_out: Array
-
-
-def consistent_parameters(based: BaseFit, block: NDArray[np.int64], nominal: Array) -> ConsistentParameters:
-    """The best physically consistent parameters, also without each block (k,) of time; `nominal` (p,) is the prior."""
-    kinds = based.columns.kinds
-    problem = PhysicalProblem(
-        equations=normal_equations(based.columns.W, based.motion.tau, based.motion.raw, based.used, block),
-        weights=1 / based.fit.noise**2,
-        nominal=nominal,
-        links=tuple(slice(i, i + 10) for i in range(0, kinds.count("inertial"), 10)),
-        nonnegative=tuple(i for i, kind in enumerate(kinds) if kind in ("rotor", "viscous", "coulomb")),
-    )
+    Also the regularisation, and values (blocks, p) fitted to all blocks (k,) of time but one.
+    """
+    equations = normal_equations(based.columns.W, based.motion.tau, based.motion.raw, based.used, block)
+    links = tuple(slice(i, i + 10) for i in range(0, based.columns.kinds.count("inertial"), 10))
+    kinds = enumerate(based.columns.kinds)
+    nonnegative = tuple(i for i, kind in kinds if kind in ("rotor", "viscous", "coulomb"))
+    problem = PhysicalProblem(equations, 1 / based.fit.noise**2, nominal, links, nonnegative)
     regularisation, _ = regularisation_choice(problem)
     values = problem.fitted(np.ones(problem.equations.blocks, dtype=bool), regularisation)
-    return ConsistentParameters(values, regularisation, left_out_values(problem, regularisation))
+    return values, regularisation, left_out_values(problem, regularisation)

@@ -4,36 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from leverarm.arrays import Array, BoolArray
 from leverarm.errors import InputError
+from leverarm.identification import motions
 from leverarm.identification.fitting.rows import resting
 from leverarm.identification.logs import read_log
-from leverarm.identification.modelling.known_springs import KnownSprings
-from leverarm.identification.modelling.modelled_arm import Base, DriveModel, base_of, plain_drives
+from leverarm.identification.logs.gathering import Source
+from leverarm.identification.logs.log import Log
+from leverarm.identification.modelling.modelled_arm import Base, DriveModel, KnownSprings, base_of, plain_drives
 from leverarm.identification.modelling.regressor_columns import ColumnMaker, UserColumn
-from leverarm.identification.motions import (
-    EverySample,
-    Filtering,
-    Motion,
-    bandwidth,
-    for_log,
-    smooth_motion,
-    smoothing,
-    stride_for,
-)
-from leverarm.identification.preflight.noise import repeats
+from leverarm.identification.motions import EverySample, Filtering, Motion, for_log, smoothing
+from leverarm.identification.preflight.signals import repeats
 from leverarm.identification.structure import Structure, structure, with_drives
 from leverarm.model import Arm
-
-if TYPE_CHECKING:
-    from leverarm.identification.logs.gathering import Source
-    from leverarm.identification.logs.log import Log
-
 
 BANDS = 2.0
 """The cut-off that a motion needs, at least, in bands of its speeds."""
@@ -110,22 +98,19 @@ class Predictor:
 
     def motion(self, log: Log) -> Motion:
         """The motion of a log with the same cut-off, or a higher one if it moves faster."""
-        return smooth_motion(log, self._filtering(log))
+        return motions.smooth_motion(log, self._filtering(log))
 
     def _filtering(self, log: Log) -> Filtering:
         own = for_log(self.filtering, self.rate, log)
-        needed = BANDS * bandwidth(log)
+        needed = BANDS * motions.bandwidth(log)
         if own.filter.keeps_samples or own.filter.cut_off(log.rate) >= needed:
             return own
         filter_ = smoothing(min(needed, 0.3 * log.rate), log.rate)
-        return replace(own, filter=filter_, stride=min(own.stride, stride_for(filter_, log.rate)))
+        return replace(own, filter=filter_, stride=min(own.stride, motions.stride_for(filter_, log.rate)))
 
     def validate(self, source: Source | Log) -> Validation:
         """The errors of the predicted torques of a log, those of known springs taken off."""
-        return self.validation_of(self.springs.taken_off(read_log(source, self.given, **self.reading)))
-
-    def validation_of(self, log: Log) -> Validation:
-        """The errors of the predicted torques of a log that has been read, without known springs."""
+        log = self.springs.taken_off(read_log(source, self.given, **self.reading))
         motion = self.motion(log)
         predicted, rests = self.predicted(log, motion), resting(motion, self.zone)
         return validation(log.name, motion, predicted, rests, self.given, floor_of(log))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from numpy.typing import ArrayLike
 
@@ -13,16 +13,14 @@ from leverarm.arrays import Array
 from leverarm.documents import Document
 from leverarm.documents.html import in_notebook
 from leverarm.documents.saving import terminal, to_json
-from leverarm.errors import InputError, path_text, unknown_name
+from leverarm.errors import path_text, require_known
 from leverarm.findings import Finding
+from leverarm.identification.logs.gathering import Source
+from leverarm.identification.logs.log import Log
 from leverarm.identification.prediction import Predictor, Validation
 from leverarm.identification.report.saving import save_result
 from leverarm.late_import import late
 from leverarm.model import Arm
-
-if TYPE_CHECKING:
-    from leverarm.identification.logs.gathering import Source
-    from leverarm.identification.logs.log import Log
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +52,8 @@ class Estimates(tuple[Estimate, ...]):
     def __getitem__(self, key: Any) -> Any:
         if not isinstance(key, str):
             return super().__getitem__(key)
-        for entry in self:
-            if entry.name == key:
-                return entry
-        raise InputError(unknown_name("base parameter", key, self.names))
+        require_known("base parameter", key, self.names)
+        return self[self.names.index(key)]
 
     def __contains__(self, key: object) -> bool:
         return key in self.names if isinstance(key, str) else super().__contains__(key)

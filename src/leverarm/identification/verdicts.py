@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -25,35 +24,25 @@ COHERENT = 5.0
 """Percent of a joint's filtered torque that a rigid model may leave before it is reported."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """Whether the model is accepted, the sentences that explain it, and the findings behind them."""
-
-    accepted: bool
-    words: str
-    findings: tuple[Finding, ...]
-
-
 def verdict(
-    condition: float,
-    parameters: Estimates,
-    cross: Validation,
-    others: Sequence[Validation],
-    findings: Sequence[Finding],
-) -> Verdict:
-    """Judges by errors in the log, by the condition number and by the prediction of torques that were not fitted."""
+    condition: float, table: Estimates, cross: Validation, others: Sequence[Validation], findings: Sequence[Finding]
+) -> tuple[bool, str, list[Finding]]:
+    """Whether the model is accepted, the sentences that explain it, and the findings behind them.
+
+    Judges by errors in the log, by the condition number and by the prediction of torques that were not fitted.
+    """
     mistakes = [finding for finding in findings if finding.level == "error"]
     if mistakes:
         # The figures of a log that is read wrongly mean nothing: report only what to correct.
         sentences = dict.fromkeys(f"{finding.where}: {finding.message} {finding.remedy}" for finding in mistakes)
-        return Verdict(False, " ".join([_opening(["mistakes"], cross, others), *sentences]), ())
+        return False, " ".join([_opening(["mistakes"], cross, others), *sentences]), []
     reasons = [*_dead(cross), *_condition(condition), *_foreign(cross, others)]
     if cross.filtered_error > WORST_ERROR:
         error = f"{cross.filtered_error:.0f} % of the filtered torque"
         reasons.append(f"Blocks left out of the fit are predicted only to {error}.")
     gaps = [*_other_units(cross), *_unmodelled(cross)]
-    known = f"{sum(entry.identifiable for entry in parameters)} of {len(parameters)} base parameters are identifiable."
-    words = [_opening(reasons, cross, others), *reasons, known, *(gap.message for gap in gaps)]
+    count = f"{sum(entry.identifiable for entry in table)} of {len(table)} base parameters are identifiable."
+    words = [_opening(reasons, cross, others), *reasons, count, *(gap.message for gap in gaps)]
     if reasons:
         words.append(
             "Log a motion that moves all joints farther and faster together (`leverarm excite`), fit several logs at "
@@ -61,17 +50,15 @@ def verdict(
         )
     elif not others:
         words.append("No other log was given for validation: the figures above are for the motion of this log.")
-    return Verdict(not reasons, " ".join(words), tuple(gaps))
+    return not reasons, " ".join(words), gaps
 
 
 def _opening(reasons: Sequence[str], cross: Validation, others: Sequence[Validation]) -> str:
     shown = max(others, key=lambda v: v.filtered_error) if others else cross
     of_what = f"of {shown.name}" if others else "of left-out blocks"
-    figures = (
-        f"{shown.relative_error:.1f} % of the measured torque {of_what} is not predicted, "
-        f"{shown.filtered_error:.1f} % of the filtered one (sensor noise alone is {shown.noise_error:.1f} %)."
-    )
-    return f"{'The model is not fit for use.' if reasons else 'The model is fit for use.'} {figures}"
+    raw = f"{shown.relative_error:.1f} % of the measured torque {of_what} is not predicted"
+    filtered = f"{shown.filtered_error:.1f} % of the filtered one (sensor noise alone is {shown.noise_error:.1f} %)"
+    return f"The model is {'not fit' if reasons else 'fit'} for use. {raw}, {filtered}."
 
 
 def _dead(cross: Validation) -> list[str]:

@@ -7,28 +7,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from leverarm.errors import InputError, unknown_name
+from leverarm import model
+from leverarm.errors import InputError, require_known
 from leverarm.mechanics.regressor import INERTIAL_NAMES
-from leverarm.model import (
-    LAWS,
-    SHAFT_LAWS,
-    Arm,
-    Friction,
-    Joint,
-    Link,
-    MassProperties,
-    Mechanism,
-    Motor,
-    Spring,
-    bind,
-    quantities,
-    symbols_of,
-)
+from leverarm.model import Arm, Joint, Mechanism, bind
 from leverarm.model.friction import FRICTION_NUMBERS
 from leverarm.model.friction import MAGNITUDES as OF_FRICTION
 from leverarm.spatial import ORIGIN, Symmetric3, Vec3
 
-MOTOR_NAMES = {"rotor": "inertia"} | {f"motor_{law.name}": law.name for law in SHAFT_LAWS}
+MOTOR_NAMES = {"rotor": "inertia"} | {f"motor_{law.name}": law.name for law in model.SHAFT_LAWS}
 """Of parameters, and the field of a motor that each is."""
 MAGNITUDES = {"m", "smoothing", *OF_FRICTION, *MOTOR_NAMES}
 
@@ -51,11 +38,7 @@ def with_parameters(arm: Arm, values: Mapping[str, float]) -> Arm:
     numbers = _numbers(arm, mechanism, values)
     masses = _mass_properties(arm, mechanism, numbers)
     bodies = tuple(
-        replace(
-            body,
-            mass_properties=masses.get(body.name, body.mass_properties),
-            joint=_joint(body.joint, numbers),
-        )
+        replace(body, mass_properties=masses.get(body.name, body.mass_properties), joint=_joint(body.joint, numbers))
         for body in arm.bodies
     )
     written = replace(arm, bodies=bodies)
@@ -75,44 +58,39 @@ def _numbers(arm: Arm, mechanism: Mechanism, values: Mapping[str, float]) -> dic
     known = parameter_places(mechanism)
     numbers = {}
     for name, value in values.items():
-        if name not in known:
-            raise InputError(f"arm {arm.name!r}: " + unknown_name("parameter", name, known))
+        require_known("parameter", name, known, f"arm {arm.name!r}")
         number = float(value)
         if not math.isfinite(number):
             raise InputError(f"parameter {name!r} is {number}; it must be a finite number.")
         if number < 0 and known[name] in MAGNITUDES:
-            raise InputError(
-                f"parameter {name!r} is {number:.6g}; a mass, a rotor's inertia and friction are zero or positive. "
-                "Write the physically consistent values."
-            )
+            valid = "a mass, a rotor's inertia and friction are zero or positive"
+            raise InputError(f"parameter {name!r} is {number:.6g}; {valid}. Write the physically consistent values.")
         numbers[name] = number
     return numbers
 
 
-def _mass_properties(arm: Arm, mechanism: Mechanism, numbers: Mapping[str, float]) -> dict[str, MassProperties]:
+def _mass_properties(arm: Arm, mechanism: Mechanism, numbers: Mapping[str, float]) -> dict[str, model.MassProperties]:
     """For every link with a given parameter: its own body has it all, and the bodies fixed to it nothing."""
-    masses: dict[str, MassProperties] = {}
+    masses: dict[str, model.MassProperties] = {}
     for i, link in enumerate(mechanism.links):
         names = [f"{link.name}.{number}" for number in INERTIAL_NAMES]
         if not any(name in numbers for name in names):
             continue
         for body in arm.bodies:
             if mechanism.attachments[body.name].link == i:
-                masses[body.name] = MassProperties()
+                masses[body.name] = model.MassProperties()
         own = [float(number) for number in link.inertia.numbers()]
         masses[link.name] = _of_link(link, [numbers.get(name, x) for name, x in zip(names, own, strict=True)])
     return masses
 
 
-def _of_link(link: Link, ten: list[float]) -> MassProperties:
+def _of_link(link: model.Link, ten: list[float]) -> model.MassProperties:
     m, *h = ten[:4]
     if m == 0 and any(h):
-        raise InputError(
-            f"link {link.name!r} has no mass but the first moment {h} kg m, which no body has. Write the physically "
-            "consistent values, or give it a mass."
-        )
+        remedy = "Write the physically consistent values, or give it a mass."
+        raise InputError(f"link {link.name!r} has no mass but the first moment {h} kg m, which no body has. {remedy}")
     com = Vec3(*(part / m for part in h)) if m else ORIGIN
-    return MassProperties(m, com, Symmetric3(*ten[4:]), "origin")
+    return model.MassProperties(m, com, Symmetric3(*ten[4:]), "origin")
 
 
 def _joint(joint: Joint, numbers: Mapping[str, float]) -> Joint:
@@ -122,18 +100,18 @@ def _joint(joint: Joint, numbers: Mapping[str, float]) -> Joint:
     of_friction = {name: own[name] for name in FRICTION_NUMBERS if name in own}
     of_motor: dict[str, Any] = {field: own[name] for name, field in MOTOR_NAMES.items() if name in own}
     if of_friction and (joint.friction is not None or any(of_friction.values())):
-        joint = replace(joint, friction=_friction(joint.friction or Friction(), of_friction))
+        joint = replace(joint, friction=_friction(joint.friction or model.Friction(), of_friction))
     if of_motor and (joint.motor is not None or any(of_motor.values())):
-        joint = replace(joint, motor=replace(joint.motor or Motor(0.0), **of_motor))
+        joint = replace(joint, motor=replace(joint.motor or model.Motor(0.0), **of_motor))
     stiffness = numbers.get(f"{joint.name}.spring")
     if stiffness is not None and (joint.spring is not None or stiffness):
-        joint = replace(joint, spring=replace(joint.spring or Spring(0.0), stiffness=stiffness))
+        joint = replace(joint, spring=replace(joint.spring or model.Spring(0.0), stiffness=stiffness))
     return joint
 
 
-def _friction(friction: Friction, given: Mapping[str, float]) -> Friction:
+def _friction(friction: model.Friction, given: Mapping[str, float]) -> model.Friction:
     changes: dict[str, Any] = dict(given)
-    for law in LAWS:
+    for law in model.LAWS:
         if law.is_two_sided and law.name in given:
             changes.setdefault(law.fields[1], None)
     if given.get("smoothing") == 0:
@@ -142,5 +120,5 @@ def _friction(friction: Friction, given: Mapping[str, float]) -> Friction:
 
 
 def _symbols_in_use(arm: Arm) -> Iterator[str]:
-    for _, quantity in quantities(arm):
-        yield from symbols_of(quantity)
+    for _, quantity in model.quantities(arm):
+        yield from model.symbols_of(quantity)

@@ -425,3 +425,54 @@ def test_a_lone_expression_is_a_statement_of_one_side():
     assert len(item.sides) == 1
     assert read("nothing to see here") == ()
     assert read("") == ()
+
+
+# Spacing, labels and operators of typeset answers
+
+
+@pytest.mark.parametrize(
+    ("written", "plain"),
+    [
+        (r"K = [a\cos(q_2)\,\dot q_1 (b + c) + d]", "K = (a cos(q_2) q_1' (b + c) + d)"),
+        (r"x = \tfrac l2\sin q_1", "x = l/2 sin(q_1)"),
+        (r"\tau = \underbrace{a b}_{\text{inertia}} \quad \underbrace{-\,c d}_{\text{gravity}}", "tau = a b - c d"),
+        (
+            r"T = \frac{d}{d t} \theta{\left(t \right)} \frac{d}{d t} x{\left(t \right)}",
+            "T = d/dt(theta(t)) d/dt(x(t))",
+        ),
+        ("T = theta_ddot + r_ddot + q1_ddot", "T = theta'' + r'' + q1''"),
+        ("H = p_r^2/(2m)", "H = p_r^2/(2 m)"),
+        ("H = a^2/(2g) + b(3 s)", "H = a^2/(2*g) + b(3*s)"),
+    ],
+)
+def test_the_same_formula_in_another_hand(written, plain):
+    (first,), (second,) = read(written), read(plain)
+    assert first.sides == second.sides
+
+
+def test_a_determinant_is_of_the_matrix_at_its_arguments():
+    ((left, _),) = (each.sides for each in read(r"\det M(q) = m"))
+    assert left == Call("det", Of(Name("M"), (Name("q"),)))
+
+
+@pytest.mark.parametrize(
+    ("text", "formulas"),
+    [
+        ("Pose q1 = 30 deg, speeds q1_dot = 1 rad/s", ["q1 = 30 deg", "q1_dot = 1 rad/s"]),
+        ("Take m1 = 3 kg", ["m1 = 3 kg"]),
+        ("With q1_ddot = 3 rad/s^2 therefore", ["q1_ddot = 3 rad/s^2"]),
+        ("To lift with x_ddot = 2 m/s^2:  f = 0.25*(2 + 9.81)", ["x_ddot = 2 m/s^2", "f = 0.25*(2 + 9.81)"]),
+        ("Without the force (f = 0) it falls: x_ddot = -g", ["f = 0", "x_ddot = -g"]),
+        ("**Q4 (rr arm).** m1 = 2 kg, m2 = 1.5 kg", ["m1 = 2 kg", "m2 = 1.5 kg"]),
+        ("Title\n" + "=" * 40 + "\nm1 = 2", ["m1 = 2"]),
+        ("mass = 3 m1", ["mass = 3 m1"]),
+        ("tau = M qdd + gravity", ["tau = M qdd + gravity"]),
+    ],
+)
+def test_formulas_among_words(text, formulas):
+    assert [text[slice(*each.span)] for each in read(text)] == formulas
+
+
+def test_derivatives_by_a_method():
+    (first,), (second,) = read("K = m*(x.diff(t)**2)/2"), read("K = m*(diff(x, t)**2)/2")
+    assert first.sides == second.sides

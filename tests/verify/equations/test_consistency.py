@@ -327,3 +327,27 @@ def test_a_force_of_one_joint_that_is_zero():
     assert statuses("point-mass", "tau = 0") == [DEFINED]
     assert statuses("polar", "f = 0", "m rdd - m r thetad^2 + m g sin(theta) = 0") == [DEFINED, "equal by convention"]
     assert statuses("elbow", "g_1 = 0") == ["different"]
+
+
+# An equation that holds for the arm as it is, in a document of another convention
+
+
+@pytest.mark.parametrize(
+    ("arm", "text"),
+    [
+        (
+            "elbow",
+            r"""Angles are measured from the downward vertical. $P = -(m_1+m_2) g a_1\cos\theta_1 - m_2 g a_2\cos(\theta_1+\theta_2)$
+            $g_2 = m_2 g a_2\sin(\theta_1+\theta_2)$, $g_1 = (m_1+m_2) g a_1\cos\theta_1 + m_2 g a_2 \cos(\theta_1+\theta_2)$""",
+        ),
+        (
+            "rr",
+            "q1 is measured from the downward vertical.\nP = -(m1 lc1 + m2 l1) g cos(q1) - m2 lc2 g cos(q1 + q2)\n"
+            "g_2 = m2 lc2 g sin(q1 + q2)\ng_1 = (m1 lc1 + m2 l1) g cos(q1) + m2 lc2 g cos(q1 + q2)",
+        ),
+    ],
+)
+def test_an_equation_that_breaks_the_convention_of_the_others_is_different(arm, text):
+    P, second, first = la.check(la.load(arm), text)
+    assert (P.status, second.status, first.status) == ("equal by convention", "equal by convention", "different")
+    assert "not by the convention of the other equations" in first.message

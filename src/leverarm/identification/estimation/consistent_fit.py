@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from leverarm.arrays import Array
+from leverarm.arrays import Array, BoolArray
 from leverarm.errors import NotFiniteError
 from leverarm.identification.estimation import interior_point as ip
 
@@ -46,7 +46,7 @@ class _Point:
 
     z: Array
     S: Array
-    held: ip.Mask
+    held: BoolArray
 
 
 def consistent_fit(
@@ -73,19 +73,16 @@ def consistent_fit(
     if not len(problem.links):
         return ConsistentFit(problem.unscaled(z, held), regularisation, problem.on_floor(held))
     gain = problem.gain(z)
-    target = (
-        max(regularisation, LEAST_REGULARISATION * gain, ROUNDING * float(np.abs(problem.H).max(initial=0.0))) or 1.0
-    )
+    curvature = float(np.abs(problem.H).max(initial=0.0))
+    target = max(regularisation, LEAST_REGULARISATION * gain, ROUNDING * curvature) or 1.0
     strongest = 1e6 * max(target, gain)
     while target <= strongest:
         start = _Point(z, np.tile(max(target, gain) * np.eye(4), (len(problem.links), 1, 1)), held)
         if (found := _followed(problem, start, target)) is not None:
             return ConsistentFit(problem.unscaled(found.z, found.held), target, problem.on_floor(found.held))
         target *= RAISED
-    raise NotFiniteError(
-        f"the consistent fit overflows: the data reach {np.abs(H).max():.3g}. Divide the "
-        "torques and the regressor by the noise of the torques."
-    )
+    remedy = "Divide the torques and the regressor by the noise of the torques."
+    raise NotFiniteError(f"the consistent fit overflows: the data reach {np.abs(H).max():.3g}. {remedy}")
 
 
 def _followed(problem: ip.ScaledProblem, point: _Point, target: float) -> _Point | None:
@@ -115,7 +112,7 @@ def _step(problem: ip.ScaledProblem, point: _Point, target: float, part: float) 
     g = problem.H @ z - problem.b
     g[problem.links] += ip.coordinates(target * np.eye(4) - S)
 
-    def steps(both: Array, held: ip.Mask) -> tuple[Array, Array, Array, ip.Mask, float]:
+    def steps(both: Array, held: BoolArray) -> tuple[Array, Array, Array, BoolArray, float]:
         """The step of z, the scaled ones of M and S with this sum, what lies on its floor, and the step's length."""
         slope = g.copy()
         slope[problem.links] -= ip.coordinates(pairs.unscaled(both))

@@ -16,11 +16,10 @@ from itertools import combinations_with_replacement
 import numpy as np
 from numpy.typing import NDArray
 
-from leverarm.arrays import Array
+from leverarm.arrays import Array, BoolArray
 from leverarm.errors import InputError
 from leverarm.identification.estimation.pseudo_inertia import NUMBERS_OF_PSEUDO, pseudo_inertias
 
-Mask = NDArray[np.bool_]
 Indices = NDArray[np.intp]
 
 PATIENCE = 5
@@ -51,7 +50,7 @@ class BoundedQuadratic:
         left = K[bounded[:, None], bounded] - across @ answer
         return BoundedQuadratic(free, bounded, own, inverse, across, answer, left)
 
-    def lowest(self, g: Array, floor: Array, held: Mask) -> tuple[Array, Mask]:
+    def lowest(self, g: Array, floor: Array, held: BoolArray) -> tuple[Array, BoolArray]:
         """The step d that minimises g d + d K d / 2 with d[bounded] >= floor, and which of the bounded lie on it.
 
         `held` is a guess of that. The free part is refined once: K can be near singular, and its inverse then loses
@@ -66,7 +65,7 @@ class BoundedQuadratic:
         return step, held
 
 
-def _complementary(K: Array, g: Array, floor: Array, held: Mask) -> tuple[Array, Mask]:
+def _complementary(K: Array, g: Array, floor: Array, held: BoolArray) -> tuple[Array, BoolArray]:
     """The same where every variable has a floor: a linear complementarity problem, by block principal pivoting.
 
     Variables below their floor go onto it, those held there against their slope leave it, all at once, and after
@@ -187,7 +186,7 @@ class ScaledProblem:
         free = np.setdiff1d(np.arange(len(observed)), bounded)
         return ScaledProblem(scaled, T.T @ slope, cad, T, observed, own, free, bounded, floor)
 
-    def without_links(self) -> tuple[Array, Mask]:
+    def without_links(self) -> tuple[Array, BoolArray]:
         """The best friction and the like for the nominal bodies, and which of it is at its bound."""
         z, held = np.zeros_like(self.b), np.zeros(len(self.bounded), dtype=np.bool_)
         others = np.setdiff1d(np.arange(len(z)), self.links)
@@ -203,11 +202,11 @@ class ScaledProblem:
         ridge = 1e-12 * float(np.diag(self.H).max(initial=0.0)) or 1.0
         return 0.5 * float(g @ np.linalg.solve(self.H + ridge * np.eye(len(g)), g))
 
-    def on_floor(self, held: Mask) -> tuple[int, ...]:
+    def on_floor(self, held: BoolArray) -> tuple[int, ...]:
         """Which of phi are held on their floor."""
         return tuple(int(j) for j in self.observed[self.bounded[held]])
 
-    def unscaled(self, z: Array, held: Mask) -> Array:
+    def unscaled(self, z: Array, held: BoolArray) -> Array:
         """phi (p,): z in the units of the parameters, exactly zero where it is held on its floor."""
         values = self.cad.copy()
         values[self.observed] += self.T @ z

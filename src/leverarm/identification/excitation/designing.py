@@ -32,10 +32,8 @@ def cautions(
         yield Finding("error", f"joint {use.joint!r}", message, "Do not run this motion; give a larger margin.")
     slow = [use.joint for use in uses if min(use.forward, use.backward) < 100 * SHARE * 0.9]
     if slow:
-        message = (
-            f"{listed('joint', slow)}: faster than the speed floor for less than {100 * SHARE:g} % of the time in "
-            "some direction, so friction will be less precise."
-        )
+        short = f"faster than the speed floor for less than {100 * SHARE:g} % of the time in some direction"
+        message = f"{listed('joint', slow)}: {short}, so friction will be less precise."
         yield Finding("warning", "speed floor", message, "Give a longer duration or more harmonics.")
     if poorly:
         message = f"the motion hardly separates {listed('parameter', poorly)} from the others."
@@ -124,10 +122,8 @@ def _series(arm: Arm, duration: float, harmonics: int, base_frequency: float | N
             f"rest only after whole periods. Give {periods / seconds:g} Hz, or a duration of {periods / frequency:g} s."
         )
     if per_second < 4 * harmonics * frequency:
-        raise InputError(
-            f"rate = {per_second:g} Hz: the highest harmonic has {harmonics * frequency:g} Hz. Give a rate of "
-            f"{40 * harmonics * frequency:g} Hz or more."
-        )
+        remedy = f"Give a rate of {40 * harmonics * frequency:g} Hz or more."
+        raise InputError(f"rate = {per_second:g} Hz: the highest harmonic has {harmonics * frequency:g} Hz. {remedy}")
     return harmonics, frequency
 
 
@@ -147,9 +143,8 @@ def _limits(time_limit: float | None, steps: int | None) -> tuple[float, float]:
 def _margin(given: float) -> float:
     margin = number("margin", given)
     if not 0 <= margin <= 0.9:
-        raise InputError(
-            f"margin = {margin:g}: it is the fraction of each limit left unused, from 0 to 0.9; 0.1 is 10 %."
-        )
+        takes = "it is the fraction of each limit left unused, from 0 to 0.9; 0.1 is 10 %"
+        raise InputError(f"margin = {margin:g}: {takes}.")
     return margin
 
 
@@ -158,18 +153,10 @@ def objective_of(arm: Arm, bounds: Bounds, harmonics: Harmonics, floor: float | 
     middle = np.linalg.pinv(bounds.joints.ratios) @ (bounds.centre - bounds.joints.offsets)
     fastest = bounds.within(bounds.velocity, bounds.velocity)
     slow = SLOW * fastest
-    by_joint = np.abs(bounds.joints.ratios) @ slow
-    return Objective(
-        arm,
-        harmonics,
-        bounds,
-        Information.of(arm, _noise(arm, bounds, middle), by_joint),
-        slow,
-        bounds.within(bounds.half, bounds.velocity / (2 * math.pi * harmonics.frequency)),
-        middle,
-        None if floor is None else Heights.of(arm),
-        -np.inf if floor is None else number("floor", floor),
-    )
+    information = Information.of(arm, _noise(arm, bounds, middle), np.abs(bounds.joints.ratios) @ slow)
+    scale = bounds.within(bounds.half, bounds.velocity / (2 * math.pi * harmonics.frequency))
+    heights, lowest = (None, -np.inf) if floor is None else (Heights.of(arm), number("floor", floor))
+    return Objective(arm, harmonics, bounds, information, slow, scale, middle, heights, lowest)
 
 
 def _noise(arm: Arm, bounds: Bounds, middle: Array) -> Array:

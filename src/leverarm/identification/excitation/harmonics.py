@@ -119,9 +119,8 @@ def bounds_of(arm: Arm, margin: float, acceleration: ArrayLike | None) -> tuple[
     lower = np.where(has_lower, lower, np.where(has_upper, upper - 2 * reach, -reach))
     upper = np.where(has_upper, upper, lower + 2 * reach)
     if stuck := list(compress(joints.names, ~(lower < upper))):
-        raise InputError(
-            f"arm {arm.name!r}: {listed('joint', stuck)} has no room between its limits. Widen them, or lock the joint."
-        )
+        what = f"{listed('joint', stuck)} has no room between its limits"
+        raise InputError(f"arm {arm.name!r}: {what}. Widen them, or lock the joint.")
     has_speed = np.isfinite(joints.velocity)
     speed = np.where(has_speed, joints.velocity, np.where(turns, TURN_SPEED, SLIDE_SPEED))
     centre, half = (lower + upper) / 2, (upper - lower) / 2
@@ -149,18 +148,14 @@ def _assumed(bounds: Bounds, has_range: BoolArray, has_speed: BoolArray) -> Iter
     if not has_range.all():
         first = int(np.argmin(has_range))
         low, high = bounds.centre[first] - bounds.half[first], bounds.centre[first] + bounds.half[first]
-        message = (
-            f"{listed('joint', names(~has_range))}: the arm has no position limits. Assumed for "
-            f"{joints.names[first]!r}: {low:.3g} to {high:.3g} {joints.unit(first, 'rad', 'm')}."
-        )
+        assumed = f"{joints.names[first]!r}: {low:.3g} to {high:.3g} {joints.unit(first, 'rad', 'm')}"
+        message = f"{listed('joint', names(~has_range))}: the arm has no position limits. Assumed for {assumed}."
         remedy = "Add the range that is free on the robot to the arm's limits."
         yield Finding("warning", "position limits", message, remedy)
     if not has_speed.all():
         first = int(np.argmin(has_speed))
-        message = (
-            f"{listed('joint', names(~has_speed))}: the arm has no speed limit. Assumed for {joints.names[first]!r}: "
-            f"{bounds.velocity[first]:g} {joints.unit(first, 'rad/s', 'm/s')}."
-        )
+        assumed = f"{joints.names[first]!r}: {bounds.velocity[first]:g} {joints.unit(first, 'rad/s', 'm/s')}"
+        message = f"{listed('joint', names(~has_speed))}: the arm has no speed limit. Assumed for {assumed}."
         remedy = "Add the joints' maximum speeds to the arm's limits; faster motions are more informative."
         yield Finding("warning", "velocity limits", message, remedy)
     is_free = np.isinf(bounds.effort) & np.array(joints.is_loaded)

@@ -131,8 +131,7 @@ class Objective:
     def broken(self, x: Array) -> list[str]:
         """The kinds of limits that are violated on the coarse grid, cheap ones first."""
         state = self.motion(x)
-        limited = (*self._linear(state), ("effort", *self._efforts(state)))
-        found = [what for what, y, most in limited if (np.abs(y) >= most).any()]
+        found = [what for what, y, most in self._limited(state) if (np.abs(y) >= most).any()]
         if self.heights is not None and (self.heights.at(state[0]) <= self.lowest + ROOM_ABOVE).any():
             found.append("height")
         return found
@@ -141,22 +140,16 @@ class Objective:
         """The cost of a motion inside all limits; None outside."""
         state = self.motion(x)
         rows, n = state[0].shape
-        limited = self._linear(state)
-        if any((np.abs(y) >= most).any() for _, y, most in limited):
-            return None
-        efforts, most_effort = self._efforts(state)
-        if (np.abs(efforts) >= most_effort).any():
-            return None
-        value = 0.0
-        slopes = [np.zeros((rows, n)) for _ in range(3)]
-        for order, (_, y, most) in enumerate(limited):
+        value, pushes = 0.0, []
+        for _, y, most in self._limited(state):
+            if (np.abs(y) >= most).any():
+                return None
             wall, push = _barrier(y, most, mu / rows)
             value += wall
-            slopes[order] += push @ self.bounds.joints.ratios
-        wall, push = _barrier(efforts, most_effort, mu / rows)
-        value += wall
-        if push.any():
-            force = push @ self.bounds.joints.shares
+            pushes.append(push)
+        slopes = [np.zeros((rows, n)) + push @ self.bounds.joints.ratios for push in pushes[:3]]
+        if pushes[3].any():
+            force = pushes[3] @ self.bounds.joints.shares
             for order, change in enumerate(compiled(self.arm).inverse_dynamics_derivatives(*state)):
                 slopes[order] += np.einsum("ki,kij->kj", force, change)
         if self.heights is not None:
@@ -175,24 +168,19 @@ class Objective:
         slope = sum(shape.T @ by_row for shape, by_row in zip(shapes, slopes, strict=True)) * self.scale
         return Cost(plain + value, np.asarray(slope).ravel(), plain)
 
-    def _linear(self, state: State) -> list[tuple[str, Array, Array]]:
-        """Positions, velocities and accelerations (N, m), and their maxima (m,).
+    def _limited(self, state: State) -> Iterator[tuple[str, Array, Array]]:
+        """Positions, velocities, accelerations and efforts (N, m), and their maxima (m,), cheap ones first.
 
-        The maxima on the grid are reduced by as much as a series may exceed them between samples.
+        The maxima of the first three on the grid are reduced by as much as a series may exceed them between samples.
         """
         bounds = self.bounds
         share = bounds.share / self.harmonics.excess(PER_WAVE)
         q, qd, qdd = state
-        return [
-            ("position", bounds.joints.positions(q) - bounds.centre, share * bounds.half),
-            ("velocity", bounds.joints.velocities(qd), share * bounds.velocity),
-            ("acceleration", bounds.joints.velocities(qdd), share * bounds.acceleration),
-        ]
-
-    def _efforts(self, state: State) -> tuple[Array, Array]:
-        """Efforts (N, m), and their maxima (m,)."""
-        efforts = self.bounds.joints.efforts(compiled(self.arm).inverse_dynamics(*state))
-        return efforts, self.bounds.effort * self.bounds.share * EFFORT_ROOM
+        yield "position", bounds.joints.positions(q) - bounds.centre, share * bounds.half
+        yield "velocity", bounds.joints.velocities(qd), share * bounds.velocity
+        yield "acceleration", bounds.joints.velocities(qdd), share * bounds.acceleration
+        efforts = bounds.joints.efforts(compiled(self.arm).inverse_dynamics(*state))
+        yield "effort", efforts, bounds.effort * bounds.share * EFFORT_ROOM
 
 
 def _barrier(y: Array, most: Array, weight: float) -> tuple[float, Array]:

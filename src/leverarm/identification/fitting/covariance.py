@@ -24,8 +24,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from leverarm.arrays import Array
-from leverarm.identification.fitting.weighted_fit import Mask, tall_qr, unit_columns
+from leverarm.arrays import Array, BoolArray, IntArray
+from leverarm.identification.fitting.weighted_fit import tall_qr, unit_columns
 
 Complex = NDArray[np.complex128]
 
@@ -65,7 +65,7 @@ class NoiseSpectrum:
         return total
 
 
-def noise_spectrum(Q: Array, e: Array, used: Mask, piece: NDArray[np.int64]) -> NoiseSpectrum:
+def noise_spectrum(Q: Array, e: Array, used: BoolArray, piece: IntArray) -> NoiseSpectrum:
     """The spectrum of the noise behind residuals e (k, n) of a fit of columns with the orthonormal basis Q (k, n, b).
 
     Both are zero in samples that are not `used` (k, n). Pieces are unbroken stretches of the same noise.
@@ -89,7 +89,7 @@ def noise_spectrum(Q: Array, e: Array, used: Mask, piece: NDArray[np.int64]) -> 
     return NoiseSpectrum(Qf, ef, edges, grams, counts, power.reshape(n, len(bands)))
 
 
-def _components(Q: Array, e: Array, piece: NDArray[np.int64]) -> tuple[Array, Array, Complex, Complex]:
+def _components(Q: Array, e: Array, piece: IntArray) -> tuple[Array, Array, Complex, Complex]:
     """Frequencies of all pieces in order [per sample], how many real components each is, and Q and e there."""
     found = []
     for stretch in range(int(piece.max()) + 1):
@@ -111,7 +111,7 @@ def _components(Q: Array, e: Array, piece: NDArray[np.int64]) -> tuple[Array, Ar
     return frequency[order], number[order], Qf[order], ef[order]
 
 
-def _edges(frequency: Array, left: Array, there: Mask) -> tuple[int, ...]:
+def _edges(frequency: Array, left: Array, there: BoolArray) -> tuple[int, ...]:
     """First frequencies of bands in which enough components `left` (f, n) remain of joints that are `there` (n,)."""
     sums = np.cumsum(np.concatenate([np.zeros((1, int(there.sum()))), left[:, there]]), axis=0)
     edges = [0]
@@ -127,7 +127,7 @@ def _edges(frequency: Array, left: Array, there: Mask) -> tuple[int, ...]:
     return (*(edges[:-1] if len(edges) > 1 else edges), len(frequency))
 
 
-def covariance(W: Array, residuals: Array, roots: Array, piece: NDArray[np.int64], Z: Array | None = None) -> Array:
+def covariance(W: Array, residuals: Array, roots: Array, piece: IntArray, Z: Array | None = None) -> Array:
     """Covariance (b, b) of the values of columns W (k, n, b) that were fitted with the weights `roots`^2 (k, n).
 
     `Z` are the instruments (k, n, b) by which they were fitted, where they were.

@@ -24,9 +24,9 @@ from typing import Literal
 
 import numpy as np
 
-from leverarm.arrays import Array
+from leverarm.arrays import Array, BoolArray
 from leverarm.identification.fitting.covariance import orthonormal
-from leverarm.identification.fitting.weighted_fit import Mask, Solved, WeightedFit, reweighted, unit_columns
+from leverarm.identification.fitting.weighted_fit import Solved, WeightedFit, reweighted, unit_columns
 from leverarm.identification.modelling.modelled_arm import DriveModel
 from leverarm.identification.modelling.regressor_columns import ColumnMaker, Columns
 from leverarm.identification.motions import Motion, applied, power_band, smoothing
@@ -55,7 +55,7 @@ class Instruments:
     q: Array
     qd: Array
     qdd: Array
-    there: Mask
+    there: BoolArray
     origin: Origin
     cut_off: float
 
@@ -119,7 +119,7 @@ def _other_repeats(t: Array, own: Array, period: float) -> Array | None:
     return mean if np.all(change[_moves(own[0])] <= SAME) else None
 
 
-def _moves(x: Array) -> Mask:
+def _moves(x: Array) -> BoolArray:
     """Which columns of x (k, n) are more than the noise of joints at rest."""
     variance = np.var(x, axis=0)
     return np.asarray(variance > STILL * variance.max())
@@ -139,7 +139,7 @@ WEAKEST = 1e-10
 """Combinations of columns whose correlation with the instruments is below this are unidentifiable."""
 
 
-def instrumental_fit(W: Array, y: Array, used: Mask, Z: Array) -> WeightedFit:
+def instrumental_fit(W: Array, y: Array, used: BoolArray, Z: Array) -> WeightedFit:
     """The values of the columns W (k, n, b) for torques y (k, n), by instruments Z (k, n, b), zero where there is none.
 
     Joints are weighted by their noise and outliers downweighted, as in `weighted_fit`.

@@ -14,14 +14,13 @@ from dataclasses import dataclass, replace
 from math import inf
 
 import numpy as np
-from numpy.typing import NDArray
 
-from leverarm.arrays import Array
-from leverarm.errors import InputError, unknown_name
+from leverarm.arrays import Array, BoolArray, IntArray
+from leverarm.errors import InputError, require_known
 from leverarm.findings import Finding
 from leverarm.identification.fitting.covariance import covariance, noise_spectrum
 from leverarm.identification.fitting.instruments import Instruments, instrumental_fit
-from leverarm.identification.fitting.weighted_fit import Mask, WeightedFit, ordinary_fit, unit_columns, weighted_fit
+from leverarm.identification.fitting.weighted_fit import WeightedFit, ordinary_fit, unit_columns, weighted_fit
 from leverarm.identification.modelling.modelled_arm import Base
 from leverarm.identification.modelling.regressor_columns import Columns
 from leverarm.identification.motions import Motion
@@ -83,7 +82,7 @@ class Exogeneity:
         return self.is_biased and (self.percent > LARGE or (self.percent > NEGLIGIBLE and moves))
 
 
-def exogeneity(W: Array, Z: Array, fit: WeightedFit, errors: Array, piece: NDArray[np.int64]) -> Exogeneity:
+def exogeneity(W: Array, Z: Array, fit: WeightedFit, errors: Array, piece: IntArray) -> Exogeneity:
     """Compares a fit of columns W (k, n, b) by least squares with instruments Z (k, n, b), zero where there is none.
 
     `errors` (b,) are the standard errors of the fit.
@@ -120,10 +119,8 @@ def exogeneity_finding(test: Exogeneity, names: Sequence[str], origin: str) -> F
     errors = abs(float(test.in_errors[worst]))
     apart = f"by {test.percent:.2g} % of torque and up to {errors:.2g} standard errors ({names[worst]!r})"
     if test.matters:
-        message = (
-            f"least squares and instrumental variables differ significantly, {apart} {figures}: noise in the "
-            "positions, or something the model lacks, biases least squares."
-        )
+        why = "noise in the positions, or something the model lacks, biases least squares"
+        message = f"least squares and instrumental variables differ significantly, {apart} {figures}: {why}."
         remedy = 'Compare with the method "instrumental" (`--method instrumental`), or log positions with less noise.'
         return Finding("warning", "noise in the motion", message, remedy)
     if test.is_biased:
@@ -152,18 +149,12 @@ METHODS = {
 """What each method does, the default first."""
 
 
-def check_method(method: str) -> None:
-    """Raises InputError for an unknown method."""
-    if method not in METHODS:
-        raise InputError(unknown_name("method", method, tuple(METHODS)))
-
-
-def fitted(method: str, W: Array, y: Array, used: Mask, Z: Array | None) -> WeightedFit:
+def fitted(method: str, W: Array, y: Array, used: BoolArray, Z: Array | None) -> WeightedFit:
     """Base parameters of columns W (k, n, b) from torques y (k, n), by the method of this name.
 
     `Z` (k, n, b) are instruments, zero where there are none; only "instrumental" looks at them.
     """
-    check_method(method)
+    require_known("method", method, METHODS)
     if method == "instrumental":
         return instrumental_fit(W, y, used, _instruments(Z, used))
     if method == "ordinary":
@@ -183,11 +174,17 @@ class BaseFit:
     findings: tuple[Finding, ...]
     motion: Motion
     columns: Columns
-    used: Mask
+    used: BoolArray
 
 
 def base_fit(
-    method: str, motion: Motion, columns: Columns, used: Mask, base: Base, second: Instruments | None, Z: Columns | None
+    method: str,
+    motion: Motion,
+    columns: Columns,
+    used: BoolArray,
+    base: Base,
+    second: Instruments | None,
+    Z: Columns | None,
 ) -> BaseFit:
     """Base parameters by the method of this name; `second` is a second record of the motion, `Z` its columns.
 
@@ -218,7 +215,7 @@ def without_noise(motion: Motion, W: Array, Z: Array, values: Array) -> Motion:
     return replace(motion, tau=motion.tau + moved, raw=motion.raw + moved)
 
 
-def _instruments(Z: Array | None, used: Mask) -> Array:
+def _instruments(Z: Array | None, used: BoolArray) -> Array:
     if Z is None or not np.any(Z[used.any(axis=1)]):
         raise InputError(
             "method 'instrumental' needs a second record of the motion: repeats of the trajectory, or a cut-off well "

@@ -6,14 +6,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-from leverarm.arrays import Array
-from leverarm.identification.fitting.weighted_fit import Mask, unit_columns
+from leverarm.arrays import Array, BoolArray, IntArray
+from leverarm.identification.fitting.weighted_fit import unit_columns
 from leverarm.identification.modelling.modelled_arm import DriveModel
 from leverarm.identification.motions import Motion
-
-Index = NDArray[np.int64]
 
 BLOCKS = 10
 """Blocks of time, each predicted from the others."""
@@ -23,7 +20,7 @@ PASSING = 0.25
 """A joint slower than its dead zone for longer than this [s] rests; for less it reverses."""
 
 
-def resting(motion: Motion, dead_zone: Array) -> Mask:
+def resting(motion: Motion, dead_zone: Array) -> BoolArray:
     """Whether each joint rests (k, n): inside its dead zone for long. Its friction is then whatever holds it."""
     slow = np.abs(motion.qd) <= np.maximum(dead_zone, STILL)
     rests = np.zeros_like(slow)
@@ -36,7 +33,7 @@ def resting(motion: Motion, dead_zone: Array) -> Mask:
     return rests
 
 
-def blocks_of(motion: Motion, count: int = BLOCKS) -> Index:
+def blocks_of(motion: Motion, count: int = BLOCKS) -> IntArray:
     """The block (k,) of each sample: stretches of equal length that do not reach over the end of a piece."""
     lengths = np.bincount(motion.piece)
     shares = np.maximum(1, np.round(lengths / lengths.sum() * count).astype(int))
@@ -56,14 +53,14 @@ class Samples:
 
     motion: Motion
     zone: Array
-    rests: Mask
-    block: Index
+    rests: BoolArray
+    block: IntArray
 
     @staticmethod
     def of(motion: Motion, zone: Array) -> Samples:
         return Samples(motion, zone, resting(motion, zone), blocks_of(motion))
 
-    def fitted(self, drives: DriveModel) -> Mask:
+    def fitted(self, drives: DriveModel) -> BoolArray:
         """The samples that are fitted: joints that move, and reversals where their friction is smooth enough."""
         each = zip(drives.joints, self.zone, strict=True)
         smooth = np.array([model.smoothing is not None and model.smoothing >= zone for model, zone in each])
@@ -76,7 +73,7 @@ PART = 1e-6
 """Of such a combination: a parameter with a smaller part in it is determined by the data."""
 
 
-def left_open(W: Array, roots: Array, singular: Array) -> Mask:
+def left_open(W: Array, roots: Array, singular: Array) -> BoolArray:
     """Whether each of the columns W (k, n, b), weighted by `roots`^2 (k, n), is part of a combination without effect.
 
     `singular` are the singular values of the weighted columns at unit length. Least squares gives such parameters

@@ -12,11 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from leverarm.arrays import Array
-
-Mask = NDArray[np.bool_]
+from leverarm.arrays import Array, BoolArray, IntArray
 
 RIDGE = 1e-10
 """Of a column's own size: regularises blocks that do not determine a parameter."""
@@ -39,7 +36,7 @@ class NormalEquations:
     def blocks(self) -> int:
         return len(self.zz)
 
-    def weighted(self, weights: Array, blocks: Mask) -> tuple[Array, Array]:
+    def weighted(self, weights: Array, blocks: BoolArray) -> tuple[Array, Array]:
         """Sums of W^T W (p, p) and W^T y (p,) over some blocks, joints weighted (n,)."""
         return np.tensordot(weights, self.WW[blocks].sum(axis=0), axes=1), weights @ self.Wy[blocks].sum(axis=0)
 
@@ -57,7 +54,7 @@ def _summed(x: Array, block: int | slice) -> Array:
     return np.asarray(x[block] if isinstance(block, int) else np.sum(x[block], axis=0))
 
 
-def normal_equations(W: Array, y: Array, z: Array, used: Mask, block: NDArray[np.int64]) -> NormalEquations:
+def normal_equations(W: Array, y: Array, z: Array, used: BoolArray, block: IntArray) -> NormalEquations:
     """The sums over the `used` samples (k, n) of columns W (k, n, p), torques y filtered and z raw (k, n)."""
     _, n, p = W.shape
     count = int(block.max()) + 1
@@ -174,7 +171,7 @@ class WeightedFit:
         return float(self.singular[0] / max(self.singular[-1], 1e-300))
 
 
-def weighted_fit(W: Array, y: Array, used: Mask, wild: float = HUBER) -> WeightedFit:
+def weighted_fit(W: Array, y: Array, used: BoolArray, wild: float = HUBER) -> WeightedFit:
     """The values of the columns W (k, n, b) that explain torques y (k, n) in the `used` samples.
 
     Samples beyond `wild` standard deviations are downweighted; infinity downweights none.
@@ -182,7 +179,7 @@ def weighted_fit(W: Array, y: Array, used: Mask, wild: float = HUBER) -> Weighte
     return reweighted(W, y, used, lambda roots: _solved(W, y, roots), wild)
 
 
-def ordinary_fit(W: Array, y: Array, used: Mask) -> WeightedFit:
+def ordinary_fit(W: Array, y: Array, used: BoolArray) -> WeightedFit:
     """The same by ordinary least squares: all joints weighted alike."""
     values, singular = _solved(W, y, used.astype(np.float64))
     residuals = y - W @ values
@@ -191,7 +188,9 @@ def ordinary_fit(W: Array, y: Array, used: Mask) -> WeightedFit:
     return WeightedFit(values, noise, residuals, used / together, singular)
 
 
-def reweighted(W: Array, y: Array, used: Mask, solve: Callable[[Array], Solved], wild: float = HUBER) -> WeightedFit:
+def reweighted(
+    W: Array, y: Array, used: BoolArray, solve: Callable[[Array], Solved], wild: float = HUBER
+) -> WeightedFit:
     """Iteratively reweighted fit: `solve` with roots of weights (k, n) from the residuals of the last round."""
     noise, least = _sizes(y, used)
     downweight = np.ones_like(y)
@@ -206,7 +205,7 @@ def reweighted(W: Array, y: Array, used: Mask, solve: Callable[[Array], Solved],
     return WeightedFit(values, noise, residuals, roots, singular)
 
 
-def _sizes(y: Array, used: Mask) -> tuple[Array, Array]:
+def _sizes(y: Array, used: BoolArray) -> tuple[Array, Array]:
     """Root mean square torque of each joint (n,) in the samples used, 1 where it is zero, and the least noise (n,)."""
     size = np.sqrt(np.sum(y**2 * used, axis=0) / np.maximum(used.sum(axis=0), 1))
     return np.where(size > 0, size, 1.0), np.where(size > 0, SMALLEST_NOISE * size, 1.0)
@@ -238,7 +237,7 @@ def _by_reflections(A: Array, target: Array) -> Solved:
     return Vt.T[:, kept] @ (projected[kept] / singular[kept]), singular
 
 
-def _noise(residuals: Array, used: Mask, downweight: Array, parameters: int) -> Array:
+def _noise(residuals: Array, used: BoolArray, downweight: Array, parameters: int) -> Array:
     """Root mean square residual of each joint, outliers downweighted, corrected for the fitted parameters."""
     weights = used * downweight
     count = np.maximum(weights.sum(axis=0), 1.0)

@@ -16,9 +16,9 @@ from itertools import compress
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from leverarm.arrays import Array
+from leverarm.arrays import Array, BoolArray, IntArray
 from leverarm.documents import Document
 from leverarm.documents.html import in_notebook
 from leverarm.documents.saving import save, terminal, to_json
@@ -27,7 +27,7 @@ from leverarm.findings import Finding, by_level, listed
 from leverarm.identification.estimates import QUANTILE
 from leverarm.identification.fitting.covariance import covariance
 from leverarm.identification.fitting.rows import Samples
-from leverarm.identification.fitting.weighted_fit import Mask, ridge_solution, weighted_fit
+from leverarm.identification.fitting.weighted_fit import ridge_solution, weighted_fit
 from leverarm.identification.identifying import identify
 from leverarm.identification.loads.load_body import FRICTION, AttachedBody, attached_body, ten_numbers
 from leverarm.identification.logs import read_log
@@ -58,22 +58,13 @@ class GainRows:
     F: Array
     u: Array
     y: Array
-    used: Mask
+    used: BoolArray
 
     def moments(self) -> Array:
         """Sums (n, s, s) of products of the columns W, F, u, y over the used samples of each motor."""
         X = np.concatenate([self.W, self.F, self.u[:, :, None], self.y[:, :, None]], axis=2)
         each = (X[at, j] for j, at in enumerate(self.used.T))
         return np.array([x.T @ x for x in each])
-
-
-@dataclass(frozen=True, slots=True)
-class GainFit:
-    """c (n,) = 1 / gain [A/(N m)], its standard errors (n,), and the root mean square residual (n,) [A]."""
-
-    c: Array
-    errors: Array
-    noise: Array
 
 
 def gain_values(rows: GainRows, sizes: Array) -> tuple[Array, Array]:
@@ -97,8 +88,11 @@ def gain_values(rows: GainRows, sizes: Array) -> tuple[Array, Array]:
     return x[-n:], x[:-n]
 
 
-def gain_fit(rows: GainRows, c: Array, others: Array, piece: NDArray[np.int64]) -> GainFit:
-    """The last step from (c, others), with outliers downweighted and errors that account for coloured noise."""
+def gain_fit(rows: GainRows, c: Array, others: Array, piece: IntArray) -> tuple[Array, Array, Array]:
+    """c (n,) = 1 / gain [A/(N m)], its standard errors (n,), and the root mean square residual (n,) [A].
+
+    The last step from (c, others), with outliers downweighted and errors that account for coloured noise.
+    """
     k, n, b = rows.W.shape
     beta, d = others[:b], others[b:]
     torque = rows.W @ beta + rows.u
@@ -108,7 +102,7 @@ def gain_fit(rows: GainRows, c: Array, others: Array, piece: NDArray[np.int64]) 
     off = rows.y - c * torque - rows.F @ d
     fit = weighted_fit(J, off + J @ x, rows.used)
     spread = covariance(J, fit.residuals, fit.roots, piece)
-    return GainFit(fit.values[-n:], np.sqrt(np.maximum(np.diag(spread)[-n:], 0.0)), fit.noise)
+    return fit.values[-n:], np.sqrt(np.maximum(np.diag(spread)[-n:], 0.0)), fit.noise
 
 
 def _linear(moments: Array, count: Array, sizes: Array, b: int) -> tuple[Array, Array]:
@@ -169,10 +163,8 @@ class Currents:
 def read_currents(sources: Any, arm: Arm, reading: Mapping[str, Any]) -> Currents:
     """Reads one log or a list of them, motions at the joints and currents as they are."""
     if has_springs(arm):
-        raise InputError(
-            f"arm {arm.name!r} has springs, whose torques are not known in amperes. Take the springs off the arm, and "
-            "out of its description, to calibrate the drive gains."
-        )
+        remedy = "Take the springs off the arm, and out of its description, to calibrate the drive gains."
+        raise InputError(f"arm {arm.name!r} has springs, whose torques are not known in amperes. {remedy}")
     if reading.get("gains") is not None:
         raise InputError("gains were given, but gains are to be identified. Leave them out: tau are the currents [A].")
     motor_side = reading.get("motor_side", (*MOTIONS, "tau"))
@@ -203,7 +195,7 @@ class Gains:
     values: Array
     standard_errors: Array
     intervals: Array
-    identifiable: NDArray[np.bool_]
+    identifiable: BoolArray
     load_torques: Array
     findings: tuple[Finding, ...]
     seconds: float
@@ -264,12 +256,12 @@ def identify_gains(
     )
     # the root mean square torque of each drive by gains that are already known roughly
     sizes = np.sqrt(np.mean(rows.y**2, axis=0)) / np.abs(c)
-    fit = gain_fit(rows, *gain_values(rows, sizes), motion.piece)
-    values, relative = 1 / fit.c, fit.errors / np.abs(fit.c)
+    c, errors, noise = gain_fit(rows, *gain_values(rows, sizes), motion.piece)
+    values, relative = 1 / c, errors / np.abs(c)
     half = QUANTILE * relative * np.abs(values)
     precise = QUANTILE * relative <= IDENTIFIABLE
     carrying = np.sqrt(np.sum(rows.u**2 * rows.used, axis=0) / np.maximum((rows.used & (rows.u != 0)).sum(axis=0), 1))
-    imprecise = _imprecise_gains(arm.joint_names, values, half, precise, carrying, fit.noise)
+    imprecise = _imprecise_gains(arm.joint_names, values, half, precise, carrying, noise)
     return Gains(
         joints=arm.joint_names,
         values=values,
@@ -332,7 +324,7 @@ def _rows(
 
 
 def _imprecise_gains(
-    joints: tuple[str, ...], values: Array, half: Array, precise: NDArray[np.bool_], carrying: Array, noise: Array
+    joints: tuple[str, ...], values: Array, half: Array, precise: BoolArray, carrying: Array, noise: Array
 ) -> Iterator[Finding]:
     if precise.all():
         return

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from leverarm.arrays import Array
+from leverarm.arrays import Array, IntArray
 from leverarm.errors import InputError
 from leverarm.identification.estimates import estimate
 from leverarm.identification.estimation.consistent_fit import consistent_fit
@@ -25,7 +25,7 @@ from leverarm.mechanics import parameters
 from leverarm.mechanics.regressor import UNIT_INERTIAS
 from leverarm.model import WORLD, Arm, Body, Frame, Joint, JointKind, MassProperties, Placement, bind
 from leverarm.quantities.arrays import frame_name, numbers
-from leverarm.spatial import Inertia, Symmetric3, Vec3
+from leverarm.spatial import Inertia
 
 SIX = ((0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (2, 2))
 """Places in a tensor of Ixx, Ixy, Iyy, Ixz, Iyz, Izz: the order of a body's ten numbers."""
@@ -85,10 +85,8 @@ def with_body(arm: Arm, frame: str, ten: Array) -> Arm:
         name = f"{name}_"
     place = next((f for f in arm.named_frames if f.name == frame), None)
     parent, placement = (frame, Placement()) if place is None else (place.body, place.placement)
-    m, *h = (float(x) for x in ten[:4])
-    of_body = Inertia(m, Vec3(*h), Symmetric3(*(float(x) for x in ten[4:])))
     joint = Joint(f"{name}_weld", JointKind.FIXED, placement)
-    load = Body(name, parent, joint, MassProperties.from_inertia(of_body))
+    load = Body(name, parent, joint, MassProperties.from_inertia(Inertia.from_numbers(*ten.tolist())))
     # where no frame is called so the last body is the tool, which the load now is
     tool = () if arm.tool == "tool" else (Frame("tool", arm.tool),)
     return replace(arm, bodies=(*arm.bodies, load), named_frames=(*arm.named_frames, *tool))
@@ -197,14 +195,10 @@ class ArmAlone:
     """
 
     names: tuple[str, ...]
-    columns: NDArray[np.int64]
+    columns: IntArray
     values: Array
     covariance: Array
     friction: Array
-
-    def change(self, parameters: Estimates, links: Sequence[str], body: AttachedBody) -> Array:
-        """K (b, 10): how base parameters change with the ten parameters of a body at a frame."""
-        return body.columns(_regrouping(parameters, links))
 
 
 def identified_alone(result: Identified, columns: Columns) -> ArmAlone:
@@ -234,19 +228,19 @@ def described_alone(arm: Arm, result: Identified, columns: Columns, motion: Moti
     base parameters.
     """
     own = {entry.name: float(entry.value) for entry in parameters(bind(arm))}
-    regrouping = _regrouping(result.parameters, columns.names)
-    values = regrouping @ np.array([own.get(name, 0.0) for name in columns.names])
+    regroups = regrouping(result.parameters, columns.names)
+    values = regroups @ np.array([own.get(name, 0.0) for name in columns.names])
     pairs = zip(columns.names, columns.kinds, strict=True)
     is_open = [kind in FRICTION or (kind == "rotor" and name not in own) for name, kind in pairs]
     torque = np.sqrt(np.mean(motion.tau**2, axis=0))
     acts = np.sqrt(np.mean(columns.W[:, :, is_open] ** 2, axis=0))
     # what alone would make up the whole torque: more than any friction or rotor does
     largest = np.max(np.where(acts > 0, torque[:, None] / np.where(acts > 0, acts, 1.0), 0.0), axis=0)
-    spread, found = regrouping[:, is_open] * largest, result.parameters
+    spread, found = regroups[:, is_open] * largest, result.parameters
     return ArmAlone(found.names, _places(found, columns), values, spread @ spread.T, np.zeros(len(values)))
 
 
-def _regrouping(parameters: Estimates, names: Sequence[str]) -> Array:
+def regrouping(parameters: Estimates, names: Sequence[str]) -> Array:
     """(b, p): base parameters from the parameters of some names."""
     place = {name: i for i, name in enumerate(names)}
     found = np.zeros((len(parameters), len(names)))
@@ -257,6 +251,6 @@ def _regrouping(parameters: Estimates, names: Sequence[str]) -> Array:
     return found
 
 
-def _places(parameters: Estimates, columns: Columns) -> NDArray[np.int64]:
+def _places(parameters: Estimates, columns: Columns) -> IntArray:
     place = {name: i for i, name in enumerate(columns.names)}
     return np.array([place[name] for name in parameters.names], dtype=np.int64)

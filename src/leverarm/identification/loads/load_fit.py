@@ -11,12 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from leverarm.arrays import Array
+from leverarm.arrays import Array, BoolArray
 from leverarm.identification.fitting.covariance import covariance
 from leverarm.identification.fitting.rows import Samples
-from leverarm.identification.fitting.weighted_fit import Mask, NormalEquations, normal_equations, weighted_fit
+from leverarm.identification.fitting.weighted_fit import NormalEquations, normal_equations, weighted_fit
 from leverarm.identification.loads.load_body import ArmAlone
 
 CHANGES = (0.0, 0.02, 0.1, 0.5)
@@ -48,7 +47,7 @@ class LoadFit:
     alone: Array
 
 
-def load_fit(W: Array, samples: Samples, used: Mask, alone: ArmAlone, K: Array) -> LoadFit:
+def load_fit(W: Array, samples: Samples, used: BoolArray, alone: ArmAlone, K: Array) -> LoadFit:
     """Fits the columns W (k, n, b) of the base parameters to the loaded arm's torques in the `used` samples."""
     motion, block = samples.motion, samples.block
     free = weighted_fit(W, motion.tau, used)
@@ -86,7 +85,7 @@ class _Problem:
         kept = values > 1e-14 * max(values[-1], 1e-300)
         return np.asarray(size[:, None] * vectors[:, kept] * np.sqrt(values[kept]))
 
-    def solved(self, blocks: NDArray[np.bool_]) -> tuple[Array, Array]:
+    def solved(self, blocks: BoolArray) -> tuple[Array, Array]:
         """phi (10,) and L z (b,) from some of the blocks."""
         H, g = self.equations.weighted(self.weights, blocks)
         normal = _Normal.of(H, self.K, self.L)
@@ -125,7 +124,6 @@ class _Normal:
     that are identifiable, columns of `unidentifiable` (10, u) unit directions in which phi changes nothing.
     """
 
-    K: Array
     L: Array
     across: Array
     inverse_z: Array
@@ -148,7 +146,7 @@ class _Normal:
         inverse = (identifiable / values[is_identifiable]) @ identifiable.T / np.outer(size, size)
         slopes = inverse @ (K.T - across @ inverse_z @ L.T)
         unidentifiable = unidentifiable / np.maximum(np.linalg.norm(unidentifiable, axis=0), 1e-300)
-        return _Normal(K, L, across, inverse_z, slopes, identifiable * size[:, None], unidentifiable)
+        return _Normal(L, across, inverse_z, slopes, identifiable * size[:, None], unidentifiable)
 
     def solved(self, g: Array) -> tuple[Array, Array]:
         """phi (10,) and z from the right-hand side g (b,)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,22 +16,13 @@ from leverarm.documents.saving import terminal, to_json
 from leverarm.errors import InputError, path_text
 from leverarm.findings import Finding, by_level
 from leverarm.identification.fitting.rows import Samples
-from leverarm.identification.identifying import identify
-from leverarm.identification.loads.load_body import (
-    attached_body,
-    consistent_body,
-    described_alone,
-    estimates_of,
-    identified_alone,
-    mass_centre_inertia,
-    tensor_of,
-    with_body,
-)
+from leverarm.identification.identifying import Progress, identify
+from leverarm.identification.loads import load_body
 from leverarm.identification.loads.load_fit import LoadFit, load_fit
 from leverarm.identification.logs import read_log
 from leverarm.identification.logs.gathering import Source
 from leverarm.identification.logs.log import Log
-from leverarm.identification.modelling.known_springs import KnownSprings
+from leverarm.identification.modelling.modelled_arm import KnownSprings
 from leverarm.identification.motions import joined
 from leverarm.identification.prediction import Predicted, Validation, floor_of, validation
 from leverarm.identification.report.saving import save_result
@@ -116,9 +107,8 @@ def payload_findings(
     missing = list(_mass(numbers))
     yield from missing or _unidentifiable(numbers)
     if chi_squared > IMPOSSIBLE and not missing:
-        message = (
-            f"the least-squares values are {chi_squared**0.5:.0f} standard errors from any physically consistent body."
-        )
+        far = f"{chi_squared**0.5:.0f} standard errors"
+        message = f"the least-squares values are {far} from any physically consistent body."
         remedy = "Something else differs between the logs: check that both are of the same arm, in the same units and"
         yield Finding("warning", "load", message, f"{remedy} with the same zeros.")
     changed = {
@@ -145,10 +135,8 @@ def error_findings(after: Validation, without: Identified | None) -> Iterator[Fi
     """A warning where torques with the load are predicted worse than without it."""
     alone = math.inf if without is None else without.cross_validation.filtered_error
     if after.filtered_error > max(WORSE * alone, 2.0):
-        message = (
-            f"with the load {after.filtered_error:.1f} % of the filtered torque is not predicted, without it "
-            f"{alone:.1f} %: more has changed than a body fixed to the tool."
-        )
+        figures = f"{after.filtered_error:.1f} % of the filtered torque is not predicted, without it {alone:.1f} %"
+        message = f"with the load {figures}: more has changed than a body fixed to the tool."
         remedy = "Possible causes: a load that swings or slips, a cable, contact, or friction that grows with load."
         yield Finding("warning", "load", message, remedy)
 
@@ -177,7 +165,6 @@ def _unidentifiable(numbers: Estimates) -> Iterator[Finding]:
 
 
 Logs = Source | Log | list[Source | Log]
-Progress = Callable[[str], None]
 
 
 def identify_payload(
@@ -203,9 +190,9 @@ def identify_payload(
     Raises InputError for logs that cannot be used.
     """
     began = time.perf_counter()
-    body = attached_body(arm, frame)
-    alone_as = without if isinstance(without, Arm) else arm
-    springs = without.predictor.springs if isinstance(without, Identified) else KnownSprings.of(alone_as)
+    body = load_body.attached_body(arm, frame)
+    described = without if isinstance(without, Arm) else None
+    springs = without.predictor.springs if isinstance(without, Identified) else KnownSprings.of(described or arm)
     sources = with_load if isinstance(with_load, list) else [with_load]
     logs = [springs.taken_off(read_log(source, arm, **reading)) for source in sources]
     if not logs:
@@ -216,17 +203,17 @@ def identify_payload(
     motion = joined([predictor.motion(log) for log in logs])
     columns = predictor.columns.columns(motion.q, motion.qd, motion.qdd, predictor.drives)
     columns = columns.plus_drives(predictor.spread(logs))
-    described = without if isinstance(without, Arm) else None
     if described is None:
-        alone = identified_alone(result, columns)
+        alone = load_body.identified_alone(result, columns)
     else:
-        alone = described_alone(described, result, columns, motion)
-    K = alone.change(result.parameters, predictor.columns.link_names, body)
+        alone = load_body.described_alone(described, result, columns, motion)
+    # how base parameters change with the ten parameters of the load (b, 10)
+    K = body.columns(load_body.regrouping(result.parameters, predictor.columns.link_names))
     samples = Samples.of(motion, predictor.zone)
     fit = load_fit(columns.W[:, :, alone.columns], samples, samples.fitted(predictor.drives), alone, K)
 
-    ten, chi_squared = consistent_body(fit.numbers, fit.covariance, fit.precision)
-    numbers = estimates_of(fit.numbers, fit.covariance, ten)
+    ten, chi_squared = load_body.consistent_body(fit.numbers, fit.covariance, fit.precision)
+    numbers = load_body.estimates_of(fit.numbers, fit.covariance, ten)
     name, floor = logs[0].name, floor_of(logs[0])
     before, after = (
         validation(name, motion, Predicted(torque, torque), samples.rests, predictor.given, floor)
@@ -236,20 +223,20 @@ def identify_payload(
     findings = [*payload_findings(numbers, chi_squared, fit, alone.names, alone.friction), *error_findings(after, kept)]
     findings += [f for f in result.findings if f.level != "note"] if described is None else [DESCRIBED]
     findings += [finding for log in logs for finding in log.findings]
-    found = mass_centre_inertia(ten)
+    found = load_body.mass_centre_inertia(ten)
     refusals = [finding for finding in findings if finding.level == "error" and finding.where == "load"]
     return PayloadEstimate(
         frame=body.frame,
         mass=float(found[0]),
         com=found[1:4],
-        inertia=tensor_of(found[4:]),
+        inertia=load_body.tensor_of(found[4:]),
         numbers=numbers,
         covariance=fit.covariance,
         before=before,
         after=after,
         findings=by_level(findings),
         accepted=numbers["mass"].identifiable and not refusals,
-        arm=with_body(described or result.arm, body.frame, ten),
+        arm=load_body.with_body(described or result.arm, body.frame, ten),
         without=kept,
         seconds=time.perf_counter() - began,
     )

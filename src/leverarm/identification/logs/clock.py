@@ -11,11 +11,10 @@ from itertools import pairwise
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from leverarm.arrays import Array
+from leverarm.arrays import Array, BoolArray, IntArray
 from leverarm.identification.logs.column_roles import QUANTITIES
-from leverarm.identification.logs.log import Index, Signals
+from leverarm.identification.logs.log import Signals
 from leverarm.identification.logs.names import Role
 
 
@@ -62,11 +61,11 @@ class Stretch:
     """
 
     t: Array
-    used: Index
+    used: IntArray
     knots: Array
     kind: Kind
-    filled: Index
-    crowded: Index
+    filled: IntArray
+    crowded: IntArray
     scatter: float
 
     def __len__(self) -> int:
@@ -78,7 +77,7 @@ class Stretch:
         return len(self.t) == len(self.used) and self.kind != "irregular"
 
     @property
-    def sources(self) -> Index:
+    def sources(self) -> IntArray:
         """The row each sample comes from; for one in between, that before it. Places among the ordered rows."""
         if self.is_complete:
             return self.used
@@ -100,7 +99,7 @@ class Stretch:
         return whole
 
 
-def even_step(t: Array, cuts: Index) -> float:
+def even_step(t: Array, cuts: IntArray) -> float:
     """The step of the clock [s]: the mean over stretches without holes, about the median step."""
     steps = np.diff(t)
     steps = np.delete(steps, cuts - 1) if len(cuts) else steps
@@ -109,7 +108,7 @@ def even_step(t: Array, cuts: Index) -> float:
     return float(np.mean(regular)) if len(regular) > 0.5 * len(steps) else median
 
 
-def stretches(t: Array, begins: Index) -> tuple[float, list[Stretch]]:
+def stretches(t: Array, begins: IntArray) -> tuple[float, list[Stretch]]:
     """The step [s] and the pieces between gaps and restarts of the clock, each with its uniform times."""
     restarts = begins[begins > 0]
     step = even_step(t, restarts)
@@ -127,7 +126,7 @@ def _longest_filled(steps: Array) -> float:
     return float(np.clip(np.quantile(steps, 0.995), LONGEST_FILLED, 10))
 
 
-def _numbers(t: Array, step: float) -> Index | None:
+def _numbers(t: Array, step: float) -> IntArray | None:
     """The tick of each row on a uniform clock, from 0; None if the rows are on none."""
     plain = np.arange(len(t))
     if len(t) < 3 or _is_near(t, plain):
@@ -140,7 +139,7 @@ def _numbers(t: Array, step: float) -> Index | None:
     return counted if _is_near(t, counted) else None
 
 
-def _is_near(t: Array, ticks: Index) -> bool:
+def _is_near(t: Array, ticks: IntArray) -> bool:
     """Whether stamps lie near a uniform clock; a few late ones, one to three in a row, are tolerated."""
     rest = np.abs(t - np.polyval(np.polyfit(ticks, t, 1), ticks))
     step = (t[-1] - t[0]) / ticks[-1]
@@ -152,7 +151,7 @@ def _is_near(t: Array, ticks: Index) -> bool:
     return bool(longest <= 3 and np.mean(is_late) < 0.02 and not is_late[:3].any() and not is_late[-3:].any())
 
 
-def _followed(t: Array, step: float) -> Index:
+def _followed(t: Array, step: float) -> IntArray:
     """Ticks by following the clock from stamp to stamp, so that the jitter of one does not shift the others."""
     counted, phase, tick = [0], float(t[0]), 0
     for stamp in t[1:].tolist():
@@ -164,7 +163,7 @@ def _followed(t: Array, step: float) -> Index:
     return np.array(counted)
 
 
-def _refined(t: Array, numbers: dict[tuple[int, int], Index | None], step: float) -> float:
+def _refined(t: Array, numbers: dict[tuple[int, int], IntArray | None], step: float) -> float:
     """One step for all pieces on uniform clocks, by least squares over all their stamps."""
     over = under = 0.0
     for (first, last), ticks in numbers.items():
@@ -179,7 +178,7 @@ def _refined(t: Array, numbers: dict[tuple[int, int], Index | None], step: float
     return 1 / whole if whole and abs(rate / whole - 1) < 1e-9 else fitted
 
 
-def _stretch(t: Array, span: tuple[int, int], ticks: Index | None, step: float) -> Stretch:
+def _stretch(t: Array, span: tuple[int, int], ticks: IntArray | None, step: float) -> Stretch:
     used, stamps = np.arange(*span), t[slice(*span)]
     none = np.empty(0, dtype=np.int64)
     if ticks is not None:
@@ -198,7 +197,7 @@ def _stretch(t: Array, span: tuple[int, int], ticks: Index | None, step: float) 
     return Stretch(even, used, stamps, "irregular", none, crowded, scatter)
 
 
-def _crowded(t: Array, step: float) -> Index:
+def _crowded(t: Array, step: float) -> IntArray:
     """Rows closer than JITTER to the last one kept: a slope between them would be mostly noise."""
     if np.all(np.diff(t) >= JITTER * step):
         return np.empty(0, dtype=np.int64)
@@ -224,9 +223,7 @@ def on_one_clock(signals: Signals) -> Signals:
 
     Only where most rows lack a quantity, each has enough rows, and the times increase; unchanged otherwise.
     """
-    has: dict[Role, NDArray[np.bool_]] = {
-        role: np.asarray(np.isfinite(x).all(axis=1)) for role, x in signals.values.items()
-    }
+    has: dict[Role, BoolArray] = {role: np.asarray(np.isfinite(x).all(axis=1)) for role, x in signals.values.items()}
     together = np.logical_and.reduce(list(has.values()))
     is_timed = bool(np.isfinite(signals.t).all() and np.all(np.diff(signals.t) >= 0))
     if together.mean() >= WHOLE or not is_timed or min(map(np.sum, has.values())) < FEWEST:
@@ -247,7 +244,7 @@ def _at(wanted: Array, t: Array, values: Array) -> Array:
     after = np.clip(np.searchsorted(t, wanted), 1, len(t) - 1)
     apart: Array = t[after] - t[after - 1]
     steps = np.diff(t)
-    is_near: NDArray[np.bool_] = apart <= REACH * np.median(steps[steps > 0])
+    is_near: BoolArray = apart <= REACH * np.median(steps[steps > 0])
     is_near &= (wanted >= t[0]) & (wanted <= t[-1])
     filled = np.stack([np.interp(wanted, t, column) for column in values.T], axis=1)
     filled[~is_near] = np.nan

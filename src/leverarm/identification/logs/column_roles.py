@@ -101,10 +101,8 @@ def columns_by_place(
     if declared:
         for role in ("q", "tau"):
             if role not in declared:
-                raise InputError(
-                    f"{file}: columns were given for {', '.join(declared)}, and the file has no column names to find "
-                    f"{role!r} by; give its columns too."
-                )
+                what = f"the file has no column names to find {role!r} by; give its columns too"
+                raise InputError(f"{file}: columns were given for {', '.join(declared)}, and {what}.")
         return Chosen({role: taken for role, taken in declared.items() if taken.columns})
     for time in (1, 0) if is_timed else (0, 1):
         count, over = divmod(len(names) - time, joints)
@@ -222,10 +220,9 @@ def _unlogged(here: Sequence[Meaning], joints: Sequence[str]) -> str:
     missing = [joint for i, joint in enumerate(joints) if i not in named]
     if None in named or not named or not missing:
         return ""
-    return (
-        f"No column for {', '.join(missing[:12])}{', ...' if len(missing) > 12 else ''}; joints that did not move can "
-        f"be locked: la.lock(arm, {{{missing[0]!r}: 0.0}}) or leverarm convert --lock {missing[0]}=0. "
-    )
+    listed = f"{', '.join(missing[:12])}{', ...' if len(missing) > 12 else ''}"
+    lock = f"la.lock(arm, {{{missing[0]!r}: 0.0}}) or leverarm convert --lock {missing[0]}=0"
+    return f"No column for {listed}; joints that did not move can be locked: {lock}. "
 
 
 ColumnNames = str | int | Sequence[str | int]
@@ -243,10 +240,8 @@ def declared_columns(
         wanted = 1 if role == "t" else len(joints)
         found = _found(role, given, names, wanted, file)
         if len(set(found)) != len(found) or len(found) not in (0, wanted):
-            raise InputError(
-                f"columns[{role!r}] = {given!r}: {len(found)} columns ({', '.join(found)}); {role} needs {wanted}, "
-                f"each its own, in the order of the joints {', '.join(joints)}."
-            )
+            valid = f"{role} needs {wanted}, each its own, in the order of the joints {', '.join(joints)}"
+            raise InputError(f"columns[{role!r}] = {given!r}: {len(found)} columns ({', '.join(found)}); {valid}.")
         meanings = [meaning(name, joints) for name in found]
         units = tuple(None if one is None else one.unit for one in meanings)
         taken[role] = Taken(tuple(found), units, any(one is not None and one.is_current for one in meanings))
@@ -294,8 +289,6 @@ def _one(role: Role, given: object, names: Sequence[str], file: str) -> str:
     is_number = isinstance(given, (int, str)) and not isinstance(given, bool)
     number = int(str(given)) if is_number else 0
     if not 1 <= number <= len(names):
-        raise InputError(
-            f"columns[{role!r}]: {given!r} was given; a column is a name or a number from 1 to {len(names)}: "
-            f"{', '.join(names[:40])}."
-        )
+        valid = f"a column is a name or a number from 1 to {len(names)}: {', '.join(names[:40])}"
+        raise InputError(f"columns[{role!r}]: {given!r} was given; {valid}.")
     return names[number - 1]

@@ -10,23 +10,14 @@ import numpy as np
 
 from leverarm.arrays import Array
 from leverarm.findings import Finding, listed
+from leverarm.identification.logs import units
 from leverarm.identification.logs.clock import Stretch
 from leverarm.identification.logs.column_roles import Chosen
 from leverarm.identification.logs.log import Signals
 from leverarm.identification.logs.motor_side import Drives
 from leverarm.identification.logs.names import Role
 from leverarm.identification.logs.repair import unwrapped
-from leverarm.identification.logs.units import (
-    ALIKE,
-    DEGREE,
-    RPM,
-    Agreement,
-    Bounds,
-    agreement,
-    is_current,
-    nearest_size,
-    sizes,
-)
+from leverarm.identification.logs.units import ALIKE, DEGREE, RPM, Agreement, Bounds, agreement, nearest_size
 
 TOO_FAR, TOO_FAST = 2.0, 5.0
 """Multiples of a joint's largest position, or of its maximum speed, that indicate another unit."""
@@ -146,7 +137,7 @@ def in_named_units(
     signals: Signals, chosen: Chosen, said: Said, is_angle: Sequence[bool]
 ) -> tuple[Signals, dict[Role, Array]]:
     """Values in SI where units were declared or named, and the sizes of these units, NaN where unknown."""
-    known = {role: sizes(role, said.get(role, chosen.roles[role].units), is_angle) for role in signals.values}
+    known = {role: units.sizes(role, said.get(role, chosen.roles[role].units), is_angle) for role in signals.values}
     scaled = {role: times(x, np.nan_to_num(known[role], nan=1.0)) for role, x in signals.values.items()}
     return signals.with_values(scaled), known
 
@@ -156,7 +147,7 @@ def current_findings(chosen: Chosen, said: Said, drives: Drives) -> Iterator[Fin
     taken = chosen.roles["tau"]
     if drives.gains is not None:
         return
-    if any(map(is_current, said.get("tau", taken.units))):
+    if any(map(units.is_current, said.get("tau", taken.units))):
         message = "the torques are currents [A] and no gains were given; one ampere was taken as one newton metre."
         yield Finding("error", "torques", message, "Give gains=[...] in N m per A (motor side with ratio=...).")
     elif taken.is_current and "tau" not in said:
@@ -187,8 +178,7 @@ def in_si(signals: Signals, joints: tuple[str, ...], bounds: Bounds, known: Mapp
     q_sizes = _position_sizes(bounds, signals.t, values["q"], known["q"])
     if "qd" in values:
         signals, q_sizes, qd = _with_velocities(signals, joints, bounds, q_sizes, known)
-    for finding in _position_findings(joints, bounds, q_sizes):
-        signals = replace(signals, findings=(*signals.findings, finding))
+    signals = replace(signals, findings=(*signals.findings, *_position_findings(joints, bounds, q_sizes)))
     sized: dict[Role, Array] = {"tau": values["tau"], "q": times(values["q"], q_sizes)}
     if qd is not None:
         sized["qd"] = qd

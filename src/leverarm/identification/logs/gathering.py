@@ -32,10 +32,8 @@ def gathered(source: Source, joints: Sequence[str]) -> Table:
         return read_table(Path(path_text(source, "log.csv")))
     if isinstance(source, Sequence) and source and all(isinstance(file, (str, os.PathLike)) for file in source):
         return _side_by_side([read_table(Path(path_text(file, "log.csv"))) for file in source], joints)
-    raise InputError(
-        f"a log was given as {type(source).__name__}; valid: a file, a tuple of files with columns side by side, "
-        "or arrays by name: {'t': ..., 'q': ..., 'tau': ...}."
-    )
+    valid = "a file, a tuple of files with columns side by side, or arrays by name: {'t': ..., 'q': ..., 'tau': ...}"
+    raise InputError(f"a log was given as {type(source).__name__}; valid: {valid}.")
 
 
 def file_findings(table: Table) -> Iterator[Finding]:
@@ -88,10 +86,8 @@ def _fewer(array: Any, rows: int, joints: int) -> str:
     """The remedy where the arm has more joints than were logged."""
     if array.ndim != 2 or array.shape[0] != rows or array.shape[1] >= joints:
         return ""
-    return (
-        " Joints that were not logged and did not move can be locked: la.lock(arm, {'joint': 0.0}) or "
-        "leverarm convert --lock joint=0."
-    )
+    lock = "la.lock(arm, {'joint': 0.0}) or leverarm convert --lock joint=0"
+    return f" Joints that were not logged and did not move can be locked: {lock}."
 
 
 def _side_by_side(tables: Sequence[Table], joints: Sequence[str]) -> Table:

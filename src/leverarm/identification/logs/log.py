@@ -9,9 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from leverarm.arrays import Array
+from leverarm.arrays import Array, IntArray
 from leverarm.findings import Finding, Level
 from leverarm.identification.logs.column_roles import Chosen
 from leverarm.identification.logs.files.table import Table
@@ -30,7 +29,7 @@ class Piece:
     qd: Array | None
     qdd: Array | None
     tau: Array
-    rows: NDArray[np.int64]
+    rows: IntArray
 
     def __len__(self) -> int:
         return len(self.t)
@@ -58,7 +57,7 @@ class Log:
 SHOWN = 6
 
 
-def rows_in_words(rows: NDArray[np.int64], file: str) -> str:
+def rows_in_words(rows: IntArray, file: str) -> str:
     """Rows of a source in words: "rows 12-14, 20 of log.csv"; the first six ranges of many."""
     rows = np.unique(rows)
     parts = np.split(rows, np.flatnonzero(np.diff(rows) > 1) + 1)
@@ -66,9 +65,6 @@ def rows_in_words(rows: NDArray[np.int64], file: str) -> str:
     left = sum(map(len, parts[SHOWN:]))
     more = f" and {left} more" if left else ""
     return f"row{'s' * (len(rows) > 1)} {shown}{more} of {file}"
-
-
-Index = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +75,7 @@ class Signals:
     t: Array
     values: Mapping[Role, Array]
     columns: Mapping[Role, tuple[str, ...]]
-    rows: Index
+    rows: IntArray
     findings: tuple[Finding, ...] = ()
 
     @staticmethod
@@ -104,7 +100,7 @@ class Signals:
             t = t + 1e-9 * table.columns[time.fraction]
         return Signals(table.name, t, values, columns, table.rows)
 
-    def at(self, places: Index) -> Signals:
+    def at(self, places: IntArray) -> Signals:
         """Some of the rows."""
         kept = {role: array[places] for role, array in self.values.items()}
         return replace(self, t=self.t[places], values=kept, rows=self.rows[places])
@@ -116,6 +112,6 @@ class Signals:
         """The same with one more finding."""
         return replace(self, findings=(*self.findings, Finding(level, where, message, remedy)))
 
-    def where(self, places: Index) -> str:
+    def where(self, places: IntArray) -> str:
         """These rows in words."""
         return rows_in_words(self.rows[places], self.name)

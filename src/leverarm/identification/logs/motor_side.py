@@ -67,10 +67,8 @@ def _ratios(ratio: ArrayLike, joints: int) -> Array:
     if given.ndim < 2:
         given = np.diag(_per_joint("ratio", ratio, joints, "motor turns per joint turn"))
     if given.shape != (joints, joints):
-        raise InputError(
-            f"ratio has shape {given.shape}; it is a number for each of {joints} joints, or a matrix R "
-            f"({joints}, {joints}) with motor positions = R q."
-        )
+        valid = f"a number for each of {joints} joints, or a matrix R ({joints}, {joints}) with motor positions = R q"
+        raise InputError(f"ratio has shape {given.shape}; it is {valid}.")
     if np.linalg.matrix_rank(given) < joints:
         raise InputError("ratio is singular: some motion of the joints moves no motor. Check its rows: motors = R q.")
     return given

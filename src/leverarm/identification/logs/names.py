@@ -36,9 +36,8 @@ def named_by_words(table: Table) -> Table:
     }
     if not fresh or set(fresh.values()) & set(table.columns):
         return table
-    message = (
-        f"the joints {', '.join(joints.values())} are named in words; columns with their numbers were assigned to them."
-    )
+    names = ", ".join(joints.values())
+    message = f"the joints {names} are named in words; columns with their numbers were assigned to them."
     columns = {fresh.get(name, name): values for name, values in table.columns.items()}
     return replace(table, columns=columns, notes=(*table.notes, message))
 

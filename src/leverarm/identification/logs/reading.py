@@ -17,31 +17,16 @@ from numpy.typing import ArrayLike
 from leverarm.arrays import Array
 from leverarm.errors import InputError
 from leverarm.findings import Finding, by_level, listed
+from leverarm.identification.logs import column_roles, repair
 from leverarm.identification.logs.clock import Stretch, on_one_clock, stretches
-from leverarm.identification.logs.column_roles import (
-    Chosen,
-    ColumnNames,
-    Taken,
-    columns_by_name,
-    columns_by_place,
-    declared_columns,
-)
+from leverarm.identification.logs.column_roles import Chosen, ColumnNames, Taken
 from leverarm.identification.logs.conversion import at_the_joints, current_findings, in_named_units, in_si
 from leverarm.identification.logs.files.table import Table
 from leverarm.identification.logs.gathering import Source, file_findings, gathered
 from leverarm.identification.logs.log import Log, Piece, Signals
 from leverarm.identification.logs.motor_side import drives_of
 from leverarm.identification.logs.names import Role, meaning, named_by_words
-from leverarm.identification.logs.repair import (
-    FEWEST,
-    clock_findings,
-    in_order_of_time,
-    long_enough,
-    readable,
-    unwrapped,
-    without_empty_roles,
-    without_spikes,
-)
+from leverarm.identification.logs.repair import unwrapped
 from leverarm.identification.logs.time_stamps import in_seconds, is_coarse, spread
 from leverarm.identification.logs.units import Bounds, agreement, declared_units
 from leverarm.model import Arm
@@ -62,26 +47,23 @@ def rate_of(table: Table, rate: float | None, has_time: bool) -> float | None:
     for name in (*RATE_NAMES, *STEP_NAMES):
         if name in beside:
             return beside[name] if name in RATE_NAMES else 1 / beside[name]
-    raise InputError(
-        f"{table.name}: there is no column of times (t, time, timestamp) among {', '.join(list(table.columns)[:40])}, "
-        "and no rate. Give rate=... [Hz], or columns={'t': 'name'}."
-    )
+    columns = ", ".join(list(table.columns)[:40])
+    what = f"there is no column of times (t, time, timestamp) among {columns}, and no rate"
+    raise InputError(f"{table.name}: {what}. Give rate=... [Hz], or columns={{'t': 'name'}}.")
 
 
 def on_a_clock(signals: Signals) -> tuple[Signals, float, list[Stretch]]:
     """The rows in order of time, the step [s], and the pieces with uniform times."""
     if is_coarse(signals.t):
         signals = replace(signals, t=spread(signals.t))
-        each = f"{1 / (signals.t[1] - signals.t[0]):.6g} Hz"
-        message = (
-            f"many rows share a time stamp: the clock is coarser than the rows, which were spaced evenly at {each}."
-        )
+        spaced = f"which were spaced evenly at {1 / (signals.t[1] - signals.t[0]):.6g} Hz"
+        message = f"many rows share a time stamp: the clock is coarser than the rows, {spaced}."
         remedy = "Record times with more digits, or give rate=..."
         signals = signals.noting("warning", "time stamps", message, remedy)
-    signals, begins = in_order_of_time(signals)
+    signals, begins = repair.in_order_of_time(signals)
     step, pieces = stretches(signals.t, begins)
-    signals = replace(signals, findings=(*signals.findings, *clock_findings(signals, pieces, step)))
-    signals, kept = long_enough(signals, pieces)
+    signals = replace(signals, findings=(*signals.findings, *repair.clock_findings(signals, pieces, step)))
+    signals, kept = repair.long_enough(signals, pieces)
     return signals, step, kept
 
 
@@ -233,17 +215,17 @@ def read_log(
     chosen = _chosen(table, joints, columns, rate is not None)
     rate = rate_of(table, rate, "t" in chosen.roles)
     signals = Signals.of(table, chosen, 1 / rate if rate else 1.0)
-    if len(signals.rows) < FEWEST:
+    if len(signals.rows) < repair.FEWEST:
         has = "1 row" if len(signals.rows) == 1 else f"{len(signals.rows)} rows"
-        raise InputError(f"{table.name}: {has}; a log needs {FEWEST}. Record for longer.")
+        raise InputError(f"{table.name}: {has}; a log needs {repair.FEWEST}. Record for longer.")
 
     signals, known = in_named_units(signals, chosen, said, bounds.is_angle)
     findings = (*file_findings(table), *chosen.findings, *current_findings(chosen, said, drives))
-    signals = without_empty_roles(on_one_clock(replace(signals, findings=findings)))
+    signals = repair.without_empty_roles(on_one_clock(replace(signals, findings=findings)))
     if "t" in chosen.roles:
         signals = in_seconds(signals, next(iter(said.get("t", ())), chosen.roles["t"].units[0]), rate)
-    signals, step, pieces = on_a_clock(readable(signals, table.repaired))
-    signals, turned = at_the_joints(without_spikes(signals, pieces), drives, bounds, pieces)
+    signals, step, pieces = on_a_clock(repair.readable(signals, table.repaired))
+    signals, turned = at_the_joints(repair.without_spikes(signals, pieces), drives, bounds, pieces)
     signals = in_si(signals, joints, bounds, known)
     q, wrapped = unwrapped(signals.values["q"], bounds, pieces)
     if jumped := [joints[i] for i in sorted({*turned, *wrapped})]:
@@ -256,13 +238,13 @@ def read_log(
 
 def _chosen(table: Table, joints: Sequence[str], columns: Mapping[str, ColumnNames] | None, has_rate: bool) -> Chosen:
     names = list(table.columns)
-    declared = declared_columns(columns, names, joints, table.name)
+    declared = column_roles.declared_columns(columns, names, joints, table.name)
     if table.has_header:
-        found = columns_by_name(names, joints, declared, table.name)
+        found = column_roles.columns_by_name(names, joints, declared, table.name)
         return found if has_rate or "t" in declared else with_unnamed_time(table, found)
     grows = bool(np.mean(np.diff(table.columns[names[0]]) > 0) > 0.9)
     order = partial(order_of_blocks, table)
-    return columns_by_place(names, len(joints), grows, declared, table.name, order)
+    return column_roles.columns_by_place(names, len(joints), grows, declared, table.name, order)
 
 
 def _piece(signals: Signals, piece: Stretch) -> Piece:

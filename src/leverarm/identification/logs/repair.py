@@ -9,14 +9,13 @@ from collections.abc import Iterator, Sequence
 from itertools import compress, pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-from leverarm.arrays import Array
+from leverarm.arrays import Array, BoolArray, IntArray
 from leverarm.errors import InputError
 from leverarm.findings import Finding
 from leverarm.identification.logs.clock import JITTER, SILENT, Stretch
 from leverarm.identification.logs.files.table import Flaw
-from leverarm.identification.logs.log import Index, Signals
+from leverarm.identification.logs.log import Signals
 from leverarm.identification.logs.names import Role
 from leverarm.identification.logs.time_stamps import in_order
 from leverarm.identification.logs.units import Bounds
@@ -36,7 +35,7 @@ STEADY = 2.0
 """rad: the largest other step of an angle that can be unwrapped safely."""
 
 
-def spikes(role: Role, x: Array) -> NDArray[np.bool_]:
+def spikes(role: Role, x: Array) -> BoolArray:
     """Which samples (k, n) of a gapless stretch are spikes."""
     found = np.zeros(x.shape, dtype=bool)
     if len(x) < 7:
@@ -91,10 +90,8 @@ def without_empty_roles(signals: Signals) -> Signals:
         if role in ("q", "tau"):
             if np.any(shares == 0):
                 names = list(compress(signals.columns[role], shares == 0))
-                raise InputError(
-                    f"{signals.name}: {', '.join(names)} {'holds' if len(names) == 1 else 'hold'} no number at all. "
-                    f"Name other columns: columns={{'{role}': [...]}}."
-                )
+                what = f"{', '.join(names)} {'holds' if len(names) == 1 else 'hold'} no number at all"
+                raise InputError(f"{signals.name}: {what}. Name other columns: columns={{'{role}': [...]}}.")
         elif np.min(shares) < SLOW:
             del values[role]
             message = f"only {100 * np.min(shares):.0f} % of the rows have a number for {role}; it is not used."
@@ -110,12 +107,11 @@ def readable(signals: Signals, repaired: Sequence[Flaw]) -> Signals:
         is_whole &= np.isfinite(array).all(axis=1) & (np.abs(array) < 1e100).all(axis=1)
     if is_whole.all():
         return signals
-    lost = np.flatnonzero(~is_whole)
-    if np.sum(is_whole) < FEWEST:
-        raise InputError(
-            f"{signals.name}: only {np.sum(is_whole)} of {len(signals.rows)} rows have a number for all of "
-            f"{', '.join(signals.values)}; {FEWEST} are needed. Resample them to one clock, or name other columns."
-        )
+    lost, count = np.flatnonzero(~is_whole), np.sum(is_whole)
+    if count < FEWEST:
+        few = f"only {count} of {len(signals.rows)} rows have a number for all of {', '.join(signals.values)}"
+        remedy = "Resample them to one clock, or name other columns."
+        raise InputError(f"{signals.name}: {few}; {FEWEST} are needed. {remedy}")
     reasons = {one.row: one.why for one in repaired}
     why = next((f" (row {row}: {reasons[row]})" for row in signals.rows[lost].tolist() if row in reasons), "")
     if len(lost) > 0.1 * len(signals.rows):
@@ -127,7 +123,7 @@ def readable(signals: Signals, repaired: Sequence[Flaw]) -> Signals:
     return signals.noting("warning", signals.where(lost), message, remedy).at(np.flatnonzero(is_whole))
 
 
-def in_order_of_time(signals: Signals) -> tuple[Signals, Index]:
+def in_order_of_time(signals: Signals) -> tuple[Signals, IntArray]:
     """The rows whose stamps increase, and where among them a clock begins."""
     ordered = in_order(signals.t)
     remedy = "Check how the log was written; holes of one or two rows are interpolated, longer ones split it."
@@ -143,10 +139,9 @@ def in_order_of_time(signals: Signals) -> tuple[Signals, Index]:
         where = signals.where(ordered.kept[place : place + 1])
         said = said.noting("warning", where, message, "Check that it is one log.")
     if len(ordered.kept) < FEWEST:
-        raise InputError(
-            f"{signals.name}: only {len(ordered.kept)} of {len(signals.t)} rows have increasing time stamps; a log "
-            f"needs {FEWEST}. Sort the rows by time, or give rate=... and leave the stamps out: columns={{'t': []}}."
-        )
+        few = f"only {len(ordered.kept)} of {len(signals.t)} rows have increasing time stamps"
+        remedy = "Sort the rows by time, or give rate=... and leave the stamps out: columns={'t': []}."
+        raise InputError(f"{signals.name}: {few}; a log needs {FEWEST}. {remedy}")
     return (said.at(ordered.kept) if len(ordered.kept) < len(signals.t) else said), ordered.begins
 
 
@@ -187,10 +182,8 @@ def long_enough(signals: Signals, pieces: Sequence[Stretch]) -> tuple[Signals, l
     """The pieces that are long enough."""
     kept = [piece for piece in pieces if len(piece) >= SHORTEST]
     if sum(map(len, kept)) < FEWEST:
-        raise InputError(
-            f"{signals.name}: {sum(map(len, kept))} samples are left in pieces of {SHORTEST} or more; a log needs "
-            f"{FEWEST}. Record for longer."
-        )
+        few = f"{sum(map(len, kept))} samples are left in pieces of {SHORTEST} or more"
+        raise InputError(f"{signals.name}: {few}; a log needs {FEWEST}. Record for longer.")
     short = [piece.used for piece in pieces if len(piece) < SHORTEST]
     if short:
         message = f"dropped: pieces of fewer than {SHORTEST} samples between gaps."

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from leverarm.arrays import Array
+from leverarm.arrays import Array, IntArray
 from leverarm.errors import InputError
 from leverarm.findings import Level
-from leverarm.identification.logs.log import Index, Signals
+from leverarm.identification.logs.log import Signals
 from leverarm.identification.logs.units import ALIKE, DEGREE, RPM, TIMES, agreement, nearest_size, size_of_unit
 
 GUESSED = ("s", "ms", "us", "ns")
@@ -99,10 +99,10 @@ class Ordered:
     `begins` are the places in `kept` where a clock begins: 0, and wherever it was set back.
     """
 
-    kept: Index
-    begins: Index
-    repeated: Index
-    backward: Index
+    kept: IntArray
+    begins: IntArray
+    repeated: IntArray
+    backward: IntArray
 
 
 def is_coarse(t: Array) -> bool:
@@ -139,7 +139,7 @@ def in_order(t: Array) -> Ordered:
     return Ordered(kept, begins, np.flatnonzero(is_repeated), np.sort(np.concatenate((wrong, behind))))
 
 
-def _ahead(t: Array) -> Index:
+def _ahead(t: Array) -> IntArray:
     """Single stamps that lie after the next one, while that lies after the one before: t[i-1] < t[i+1] < t[i]."""
     falls = np.flatnonzero(np.diff(t) < 0)
     inner = falls[(falls > 0) & (falls < len(t) - 1)]
@@ -150,10 +150,10 @@ def _ahead(t: Array) -> Index:
     return np.asarray(inner[follows & ~is_low])
 
 
-def _runs(t: Array, places: Index) -> tuple[Index, Index, Index]:
+def _runs(t: Array, places: IntArray) -> tuple[IntArray, IntArray, IntArray]:
     cuts = np.flatnonzero(np.diff(t[places]) < 0) + 1
-    kept: list[Index] = []
-    behind: list[Index] = []
+    kept: list[IntArray] = []
+    behind: list[IntArray] = []
     begins, count, reached = [0], 0, -np.inf
     for run in np.split(places, cuts):
         late = int(np.searchsorted(t[run], reached, side="right"))

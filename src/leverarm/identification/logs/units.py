@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from leverarm.arrays import Array
+from leverarm.arrays import Array, BoolArray, IntArray
 from leverarm.errors import InputError, unknown_name
 from leverarm.identification.logs.names import ROLES, Role
 from leverarm.model import Arm, Limits, Quantity, to_float
@@ -82,9 +81,8 @@ def declared_units(
         angles = (True,) if role == "t" else tuple(is_angle)
         texts = (given,) * len(angles) if isinstance(given, str) else tuple(given)
         if len(texts) != len(angles):
-            raise InputError(
-                f"units[{role!r}] = {given!r}: {len(texts)} units; one, or one for each of {len(angles)} joints."
-            )
+            valid = f"one, or one for each of {len(angles)} joints"
+            raise InputError(f"units[{role!r}] = {given!r}: {len(texts)} units; {valid}.")
         for text, turns in zip(texts, angles, strict=True):
             if size_of_unit(role, str(text), turns) is None and size_of_unit(role, str(text), not turns) is None:
                 raise InputError(f"units[{role!r}]: {unknown_name('unit', text, valid_units(role, turns))}")
@@ -176,7 +174,7 @@ class Agreement:
 
     factors: Array
     cosine: Array
-    moves: NDArray[np.bool_]
+    moves: BoolArray
 
     @property
     def slope(self) -> Array:
@@ -192,7 +190,7 @@ class Agreement:
         """Whether every joint that moves has its own velocity, whatever the sign and the unit."""
         return bool(np.all(np.abs(self.own[self.moves]) > ALIKE))
 
-    def order(self) -> NDArray[np.int64] | None:
+    def order(self) -> IntArray | None:
         """The column of each joint, where the order clearly differs from the given one; else None."""
         moving = np.flatnonzero(self.moves)
         best = np.arange(len(self.moves))
@@ -234,7 +232,7 @@ def _over_blocks(t: Array, x: Array, rate: Array, size: int) -> Agreement:
     return Agreement(factors, cosine, (size_x > 0) & (ranges > STILL * np.max(ranges)))
 
 
-def _between(values: Array, ends: NDArray[np.int64]) -> Array:
+def _between(values: Array, ends: IntArray) -> Array:
     summed = np.concatenate((np.zeros((1, values.shape[1])), np.cumsum(values, axis=0)))
     return np.diff(summed[ends], axis=0)
 

@@ -1,22 +1,23 @@
-"""How the drives of an arm are modelled, and the base parameters of the model.
+"""How the drives and springs of an arm are modelled, and the base parameters of the model.
 
 Friction of each joint, motors that turn with several joints (as described by the arm, a matrix of gear ratios or the
-user), the nominal values of an arm, and which columns are fitted and what combinations they stand for.
+user), the nominal values of an arm, and which columns are fitted and what combinations they stand for. The torque of
+springs whose stiffness is known is taken off a log, and added to what is predicted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from leverarm.arrays import Array
-from leverarm.errors import InputError, unknown_name
+from leverarm.arrays import Array, IntArray
+from leverarm.errors import InputError, require_known
+from leverarm.identification.logs.log import Log
 from leverarm.identification.structure import Structure
-from leverarm.mechanics import parameters
+from leverarm.mechanics import parameters, spring_forces
 from leverarm.model import UNLOADED_LAWS, Arm, Body, Motor, bind, to_float
 
 
@@ -107,18 +108,20 @@ ROUNDING = 1e-9
 
 def described_couplings(arm: Arm, ratio: Any, pairs: Sequence[tuple[str, str]]) -> tuple[Coupling, ...]:
     """The couplings of the arm, of a matrix with motor speeds = ratio @ qd, of (motor's joint, other joint) pairs."""
-    return _one_of_each((*couplings_of(arm), *_couplings_in(ratio), *_named_couplings(arm, pairs)))
+    found: dict[tuple[int, int], Coupling] = {}
+    for coupling in (*couplings_of(arm), *_couplings_in(ratio), *_named_couplings(arm, pairs)):
+        # the first of those that couple the same motor with the same joint
+        found.setdefault((coupling.motor, coupling.also), coupling)
+    return tuple(found.values())
 
 
 def _named_couplings(arm: Arm, pairs: Sequence[tuple[str, str]]) -> tuple[Coupling, ...]:
     for pair in pairs:
         if isinstance(pair, str) or len(pair) != 2 or pair[0] == pair[1]:
-            raise InputError(
-                f"coupling {pair!r}: it takes a pair of joints, (the motor's own, another one it turns with)."
-            )
+            takes = "it takes a pair of joints, (the motor's own, another one it turns with)"
+            raise InputError(f"coupling {pair!r}: {takes}.")
         for name in pair:
-            if name not in arm.joint_names:
-                raise InputError(unknown_name("joint", name, arm.joint_names))
+            require_known("joint", name, arm.joint_names)
     return tuple(Coupling(arm.joint_names.index(a), arm.joint_names.index(b), 1.0) for a, b in pairs)
 
 
@@ -134,19 +137,11 @@ def _couplings_in(ratio: Any) -> tuple[Coupling, ...]:
     )
 
 
-def _one_of_each(couplings: Sequence[Coupling]) -> tuple[Coupling, ...]:
-    """The first of those that couple the same motor with the same joint."""
-    found: dict[tuple[int, int], Coupling] = {}
-    for coupling in couplings:
-        found.setdefault((coupling.motor, coupling.also), coupling)
-    return tuple(found.values())
-
-
 @dataclass(frozen=True, slots=True)
 class Base:
     """Columns that are fitted (b,), and phi_base = regrouping @ phi over all columns of the model (b, p)."""
 
-    columns: NDArray[np.int64]
+    columns: IntArray
     regrouping: Array
     names: tuple[str, ...]
 
@@ -191,3 +186,48 @@ def _named_anew(regrouping: Array, own: list[int | None]) -> tuple[list[int], Ar
         kept.append(int(np.argmax(np.abs(regrouping[i]))) if name is None else name)
     R = regrouping[rows]
     return kept, np.asarray(np.linalg.solve(R[:, kept], R), dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KnownSprings:
+    """What springs take along the coordinates, stiffness q - pull [N m or N]: (n, n) and (n,)."""
+
+    stiffness: Array
+    pull: Array
+
+    @staticmethod
+    def of(arm: Arm) -> KnownSprings:
+        """The springs of an arm. Their force is linear in q: n + 1 positions say all of it."""
+        mechanism, still = bind(arm), np.zeros(arm.dof)
+        at_zero = np.array(spring_forces(mechanism, still.tolist()), dtype=np.float64)
+        columns = [spring_forces(mechanism, unit.tolist()) for unit in np.eye(arm.dof)]
+        return KnownSprings(np.array(columns, dtype=np.float64).T - at_zero[:, None], -at_zero)
+
+    def torque(self, q: Array) -> Array:
+        """Their torques (..., n) at positions (..., n)."""
+        return np.asarray(q @ self.stiffness.T - self.pull)
+
+    def taken_off(self, log: Log) -> Log:
+        """The log of the same motion without springs."""
+        if not self.stiffness.any():
+            return log
+        pieces = tuple(replace(piece, tau=piece.tau - self.torque(piece.q)) for piece in log.pieces)
+        return replace(log, pieces=pieces)
+
+
+def parted(arm: Arm, sought: Collection[str]) -> tuple[Arm, KnownSprings]:
+    """The arm with only the springs of the joints sought, which are to be identified, and the others as known."""
+
+    def having(is_sought: bool) -> Arm:
+        joints = (body.joint for body in arm.bodies)
+        kept = (j if (j.name in sought) is is_sought else replace(j, spring=None) for j in joints)
+        return replace(arm, bodies=tuple(replace(b, joint=j) for b, j in zip(arm.bodies, kept, strict=True)))
+
+    return having(True), KnownSprings.of(having(False))
+
+
+def with_springs_of(arm: Arm, other: Arm) -> Arm:
+    """The arm with the springs of another one that has the same joints."""
+    springs = {body.joint.name: body.joint.spring for body in other.bodies}
+    bodies = (replace(b, joint=replace(b.joint, spring=springs.get(b.joint.name))) for b in arm.bodies)
+    return replace(arm, bodies=tuple(bodies))

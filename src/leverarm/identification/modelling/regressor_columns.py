@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 
 from leverarm.arrays import Array
-from leverarm.errors import InputError, unknown_name
+from leverarm.errors import InputError, require_known
 from leverarm.findings import Finding, listed
 from leverarm.identification.modelling.modelled_arm import Coupling, DriveModel, JointModel, with_couplings
 from leverarm.identification.structure import with_drives
@@ -204,8 +204,7 @@ def springs(arm: Arm, joints: Sequence[str]) -> dict[str, UserColumn]:
     """Columns of springs: how far one joint is from where its spring rests, by the arm or else at zero."""
     found: dict[str, UserColumn] = {}
     for joint in joints:
-        if joint not in arm.joint_names:
-            raise InputError(unknown_name("joint", joint, arm.joint_names))
+        require_known("joint", joint, arm.joint_names)
         j = arm.joint_names.index(joint)
         own = next((body.joint.spring for body in arm.bodies if body.joint.name == joint), None)
         rest = 0.0 if own is None else to_float(own.rest, arm.defaults)
@@ -221,13 +220,6 @@ def springs(arm: Arm, joints: Sequence[str]) -> dict[str, UserColumn]:
 
 def unwritten(own: Mapping[str, UserColumn]) -> list[Finding]:
     """A note on columns that the written arm cannot hold."""
-    if not own:
-        return []
-    return [
-        Finding(
-            "note",
-            listed("column", list(own)),
-            "is not written to the arm: a description has no place for it.",
-            "Use `result.torque`, or add this term to the torques of the arm.",
-        )
-    ]
+    message = "is not written to the arm: a description has no place for it."
+    remedy = "Use `result.torque`, or add this term to the torques of the arm."
+    return [Finding("note", listed("column", list(own)), message, remedy)] if own else []

@@ -7,42 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from leverarm.arrays import Array
-from leverarm.findings import Finding, by_level
+from leverarm.findings import Finding, by_level, first_of
 from leverarm.identification.logs.log import Log
-from leverarm.identification.preflight.gravity import (
-    GravityTest,
-    gravity_as_given,
-    gravity_findings,
-    gravity_test,
-    with_gravity,
-)
+from leverarm.identification.motions import Motion
+from leverarm.identification.preflight import samples, signals
+from leverarm.identification.preflight.gravity import GravityTest, gravity_findings, gravity_test, no_test, with_gravity
 from leverarm.identification.preflight.lag import Lag, lag, lag_findings, no_lag
-from leverarm.identification.preflight.noise import Noise, Repeats, noise, noise_findings, repeat_findings, repeats
-from leverarm.identification.preflight.samples import (
-    Thinned,
-    dead_zone,
-    residual_size,
-    rest_findings,
-    rest_shares,
-    thinned,
-    weighted,
-)
-from leverarm.identification.preflight.saturation import saturation_findings, torque_size, torque_size_findings
+from leverarm.identification.preflight.samples import Thinned, residual_size, weighted
+from leverarm.identification.preflight.signals import Noise, Repeats
 from leverarm.identification.preflight.signs import Signs, corrected_motion, no_signs, sign_findings, signs
+from leverarm.identification.structure import Structure
 from leverarm.model import Arm
-
-if TYPE_CHECKING:
-    from leverarm.identification.motions import Motion
-    from leverarm.identification.structure import Structure
-
-
-__all__ = ["Excitation", "GravityTest", "Lag", "Noise", "Preflight", "Repeats", "Signs", "preflight"]
-
 
 POOR = 100.0
 """Condition number above which some combination of parameters is hardly identifiable (Gautier and Khalil 1992)."""
@@ -90,14 +69,11 @@ def excitation_findings(excitation: Excitation, names: tuple[str, ...]) -> Itera
     if excitation.condition <= POOR:
         return
     said = list(dict.fromkeys(" with ".join(sorted(names[i] for i in members)) for _, members in excitation.weak))
-    weakest = [text or "a combination of many" for text in said[:NAMED]]
-    more = f" and {len(said) - NAMED} more" if len(said) > NAMED else ""
+    weakest = first_of([text or "a combination of many" for text in said], NAMED, "; ")
     is_lost = excitation.rank < len(excitation.own)
     condition = "infinite" if is_lost else f"{excitation.condition:.3g}"
-    message = (
-        f"the condition number of the scaled base regressor is {condition} (good: below {POOR:.0f}); hardly "
-        f"excited: {'; '.join(weakest)}{more}."
-    )
+    figure = f"{condition} (good: below {POOR:.0f})"
+    message = f"the condition number of the scaled base regressor is {figure}; hardly excited: {weakest}."
     remedy = "These parameters stay close to their nominal values. To identify them, run a trajectory of"
     yield Finding("warning", "excitation", message, f"{remedy} `leverarm excite`.")
 
@@ -131,33 +107,34 @@ def preflight(log: Log, arm: Arm, motion: Motion, structure: Structure) -> Prefl
     Signs come first: gravity, lag and excitation are tested with the signs corrected, so that one mistake is reported
     once. With too few samples these checks are skipped.
     """
-    joints, zone = log.joints, dead_zone(motion)
-    rows = thinned(arm, motion, structure, zone)
+    joints, zone = log.joints, samples.dead_zone(motion)
+    rows = samples.thinned(arm, motion, structure, zone)
     residual = residual_size(rows)
-    sign_test, gravity, delay, size = no_signs(), gravity_as_given(arm), no_lag(arm.dof), None
+    sign_test, gravity, delay, size = no_signs(), no_test(arm), no_lag(arm.dof), None
     if rows.is_enough:
         sign_test = signs(rows, residual)
         if sign_test.changes:
-            rows = thinned(arm, corrected_motion(motion, sign_test), structure, zone)
+            rows = samples.thinned(arm, corrected_motion(motion, sign_test), structure, zone)
             residual = residual_size(rows)
         gravity = gravity_test(rows)
         if gravity.arm is not arm:
             rows = with_gravity(rows, gravity.direction)
             residual = residual_size(rows)
             sign_test = sign_test if sign_test.changes else signs(rows, residual)
-        delay, size = lag(rows, residual), torque_size(rows)
-    excited, repeated, noisy = excitation(rows, residual), repeats(log), noise(log)
+        delay, size = lag(rows, residual), signals.torque_size(rows)
+    excited, repeated, noisy = excitation(rows, residual), signals.repeats(log), signals.noise(log)
     findings = by_level(
         (
             *sign_findings(sign_test, joints),
             *gravity_findings(gravity),
-            *torque_size_findings(size),
+            *signals.torque_size_findings(size),
             *lag_findings(delay, joints),
-            *rest_findings(motion, zone, joints),
-            *saturation_findings(log, arm),
+            *samples.rest_findings(motion, zone, joints),
+            *signals.saturation_findings(log, arm),
             *excitation_findings(excited, structure.base_names),
-            *repeat_findings(repeated),
-            *noise_findings(noisy, log),
+            *signals.repeat_findings(repeated),
+            *signals.noise_findings(noisy, log),
         )
     )
-    return Preflight(findings, delay, gravity, sign_test, excited, zone, rest_shares(motion, zone), repeated, noisy)
+    rest = samples.rest_shares(motion, zone)
+    return Preflight(findings, delay, gravity, sign_test, excited, zone, rest, repeated, noisy)

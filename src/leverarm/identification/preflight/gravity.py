@@ -10,19 +10,12 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from leverarm.arrays import Array
+from leverarm.arrays import Array, IntArray
 from leverarm.findings import Finding
+from leverarm.identification.preflight import samples
 from leverarm.identification.preflight.readings import gravity_columns, masses_of
-from leverarm.identification.preflight.samples import (
-    Thinned,
-    left_over,
-    span,
-    spread_of_mean,
-    unexplained,
-    weighted,
-)
+from leverarm.identification.preflight.samples import Thinned, left_over, weighted
 from leverarm.model import Arm, bind
 from leverarm.model.arm import STANDARD_GRAVITY
 from leverarm.spatial import Vec3
@@ -43,13 +36,13 @@ class GravitySearch:
     target: Array
     gram: Array
     moments: Array
-    seen: NDArray[np.int64]
+    seen: IntArray
     """The inertial parameters that gravity acts on."""
     scale: Array
     total: float
     given: Array
     masses: Array
-    blocks: NDArray[np.int64]
+    blocks: IntArray
 
     @staticmethod
     def of(rows: Thinned) -> GravitySearch:
@@ -63,9 +56,9 @@ class GravitySearch:
         seen = np.flatnonzero(np.abs(G).max(axis=(0, 1, 2)) > 0)
         everything = np.concatenate([rows.W[:, :, count:], still, *(g[:, :, seen] for g in G)], axis=2)
         # joints are weighted by the residual of a fit with free gravity, which no direction can bias
-        weights = rows.moves / unexplained(everything, rows.tau, rows.moves)
+        weights = rows.moves / samples.unexplained(everything, rows.tau, rows.moves)
         columns = weighted(everything, weights)
-        others, columns = span(columns[:, : rows.W.shape[2] - count]), columns[:, rows.W.shape[2] - count :]
+        others, columns = samples.span(columns[:, : rows.W.shape[2] - count]), columns[:, rows.W.shape[2] - count :]
         target = (rows.tau * weights).reshape(-1)
         lengths = np.linalg.norm(columns, axis=0)
         columns, left = left_over(others, columns), left_over(others, target)
@@ -74,18 +67,10 @@ class GravitySearch:
         for k in range(3):
             part = columns[:, count + k * len(seen) : count + (k + 1) * len(seen)]
             norms[seen] = np.hypot(norms[seen], STANDARD_GRAVITY * np.linalg.norm(part, axis=0))
-        return GravitySearch(
-            columns,
-            left,
-            columns.T @ columns,
-            columns.T @ left,
-            seen,
-            1 / np.where(norms > 0, norms, 1),
-            float(target @ target),
-            given,
-            masses_of(rows.arm),
-            np.repeat(rows.blocks, weights.shape[1]),
-        )
+        gram, moments = columns.T @ columns, columns.T @ left
+        scale, total = 1 / np.where(norms > 0, norms, 1), float(target @ target)
+        blocks = np.repeat(rows.blocks, weights.shape[1])
+        return GravitySearch(columns, left, gram, moments, seen, scale, total, given, masses_of(rows.arm), blocks)
 
     def percent(self, squares: float) -> float:
         """Relative error of the torques, each joint by its own size [%]."""
@@ -143,7 +128,7 @@ class GravitySearch:
         inverse = np.linalg.pinv(columns.T @ columns, rcond=1e-10)
         factors = inverse @ (columns.T @ self.target)
         rest = self.target - columns @ factors
-        spread = inverse @ spread_of_mean(columns * rest[:, None], self.blocks) @ inverse
+        spread = inverse @ samples.spread_of_mean(columns * rest[:, None], self.blocks) @ inverse
         down: Array = factors[1:]
         length = float(np.linalg.norm(down))
         explains = float(rest @ rest) < 0.5 * float(self.target @ self.target)
@@ -199,7 +184,7 @@ class GravityTest:
     arm: Arm
 
 
-def gravity_as_given(arm: Arm) -> GravityTest:
+def no_test(arm: Arm) -> GravityTest:
     """No test: the arm's own gravity."""
     given = np.array([float(part) for part in bind(arm).gravity])
     unknown = float("nan")
@@ -222,17 +207,10 @@ def gravity_test(rows: Thinned) -> GravityTest:
     fitted = search.refined(size, [*AXES.values(), *corners, given / size] if by_masses is None else [unit(by_masses)])
     judgement, direction = _judged(search, squares, fitted, by_masses)
     of_fitted, of_given, of_opposite = (search.percent(search.left(g)) for g in (fitted, given, -given))
-    return GravityTest(
-        judgement,
-        direction,
-        fitted,
-        of_fitted,
-        of_given,
-        of_opposite,
-        {name: search.percent(square) for name, square in squares.items()},
-        by_masses,
-        rows.arm if judgement in ("fits", "unseen") else replace(rows.arm, gravity=Vec3(*map(float, direction))),
-    )
+    errors = {name: search.percent(square) for name, square in squares.items()}
+    is_kept = judgement in ("fits", "unseen")
+    arm = rows.arm if is_kept else replace(rows.arm, gravity=Vec3(*map(float, direction)))
+    return GravityTest(judgement, direction, fitted, of_fitted, of_given, of_opposite, errors, by_masses, arm)
 
 
 def _judged(
@@ -292,25 +270,22 @@ def gravity_findings(test: GravityTest) -> Iterator[Finding]:
     if test.judgement == "fits":
         return
     text = "(" + ", ".join(f"{part:.3g}" for part in test.direction) + ") m/s^2"
-    given = (
-        f"with the arm's own gravity free base parameters leave a residual of {test.given_error:.2g} % of the torques"
-    )
+    share = f"{test.given_error:.2g} %"
+    given = f"with the arm's own gravity free base parameters leave a residual of {share} of the torques"
     if test.judgement == "unseen" and not test.errors:
         message = "the log has too few samples of moving joints to test signs, gravity and time lag."
         yield Finding("note", "preflight", message, "Log a longer motion.")
         return
     match test.judgement:
         case "unseen":
-            what = f"every direction fits equally well ({test.given_error:.2g} %), so the torques do not show gravity."
+            what = f"every direction fits equally well ({share}), so the torques do not show gravity."
             remedy = "The arm's own gravity is kept."
         case "none":
             what = f"{given}; without gravity they fit clearly better: it seems to have been subtracted already."
             remedy = "Log torques with gravity in them, or set gravity = [0, 0, 0]."
         case "opposite":
-            what = (
-                f"the torques carry the nominal masses against gravity along {text}, not against that of the arm "
-                f"(free parameters fit both equally well)."
-            )
+            against = f"against gravity along {text}, not against that of the arm"
+            what = f"the torques carry the nominal masses {against} (free parameters fit both equally well)."
             remedy = f"{REMEDY} A hanging arm has z down."
         case "tilted":
             what = f"{given}; fitted, gravity is {text} and leaves {test.fitted_error:.2g} %. No world axis fits."

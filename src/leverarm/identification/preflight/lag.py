@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from itertools import compress
 
 import numpy as np
-from numpy.typing import NDArray
 
-from leverarm.arrays import Array
+from leverarm.arrays import Array, BoolArray, IntArray
 from leverarm.findings import Finding, listed
 from leverarm.identification.preflight.samples import Thinned, left_over, span, spread_of_mean, weighted
 
@@ -76,7 +75,7 @@ def lag(rows: Thinned, residual: Array) -> Lag:
     return Lag(seconds, float(error[0]), is_real, single, single_error, gain)
 
 
-def _reach(rows: Thinned) -> tuple[float, NDArray[np.bool_]]:
+def _reach(rows: Thinned) -> tuple[float, BoolArray]:
     """The longest shift [s] for which half of the samples stay inside their piece, and which do."""
     piece, count = rows.motion.piece, len(rows.motion.piece)
     longest = LONGEST
@@ -101,11 +100,11 @@ class Shifted:
     """
 
     tau: Array
-    at_samples: NDArray[np.int64]
+    at_samples: IntArray
     rate: float
 
     @staticmethod
-    def of(rows: Thinned, inside: NDArray[np.bool_]) -> Shifted:
+    def of(rows: Thinned, inside: BoolArray) -> Shifted:
         """The torques of a motion, at those of its thinned samples from which a shift stays in the piece."""
         half = max(2, int(SMOOTHING * rows.motion.rate))
         window = np.hanning(2 * half + 3)[1:-1]
@@ -134,13 +133,7 @@ class Shifted:
 
 
 def _refined(
-    torque: Shifted,
-    weights: Array,
-    basis: Array,
-    blocks: NDArray[np.int64],
-    groups: Array,
-    start: float,
-    longest: float,
+    torque: Shifted, weights: Array, basis: Array, blocks: IntArray, groups: Array, start: float, longest: float
 ) -> tuple[Array, Array]:
     """Gauss-Newton from one shift of all joints: a shift per group of joints (n, groups) and its standard error [s]."""
     shift = np.full(groups.shape[1], start)
@@ -165,10 +158,9 @@ def lag_findings(lag: Lag, joints: tuple[str, ...]) -> Iterator[Finding]:
     if not lag.significant:
         return
     ms, error = 1e3 * lag.seconds, 1e3 * lag.standard_error
-    message = (
-        f"torques come {abs(ms):.2g} ms (standard error {error:.1g} ms) {'after' if ms > 0 else 'before'} the motion; "
-        f"shifted by that, the residual sum of squares is {100 * lag.gain:.0f} % smaller."
-    )
+    late = f"{abs(ms):.2g} ms (standard error {error:.1g} ms) {'after' if ms > 0 else 'before'} the motion"
+    gain = f"the residual sum of squares is {100 * lag.gain:.0f} % smaller"
+    message = f"torques come {late}; shifted by that, {gain}."
     remedy = "The fit shifts torques by that much. If a filter delays torques but not positions, filter both alike."
     yield Finding("warning", "time lag", message, remedy)
     apart = np.abs(lag.per_joint - lag.seconds) > np.maximum(2 * SURE * lag.per_joint_error, 4e-3)

@@ -9,20 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from leverarm import mechanics
-from leverarm.arrays import Array
+from leverarm.arrays import Array, IntArray
+from leverarm.identification.motions import Motion
 from leverarm.identification.preflight.samples import Thinned, weighted
 from leverarm.model import Arm, Mechanism, bind
 from leverarm.scalars import Scalar, Turn
 from leverarm.spatial import Vec3
-
-if TYPE_CHECKING:
-    from leverarm.identification.motions import Motion
 
 
 def gravity_columns(arm: Arm, q: Array) -> Array:
@@ -144,7 +141,7 @@ def motion_read_so(motion: Motion, reading: Reading) -> Motion:
     return replace(motion, q=q, qd=qd, qdd=qdd, tau=tau, raw=raw)
 
 
-def _order(joints: int, reading: Reading) -> NDArray[np.int64]:
+def _order(joints: int, reading: Reading) -> IntArray:
     order = np.arange(joints)
     if reading.kind in ("torques swapped", "joints swapped"):
         order[list(reading.joints)] = reading.joints[::-1]

@@ -9,20 +9,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import compress
-from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from leverarm.arrays import Array
+from leverarm.arrays import Array, BoolArray, IntArray
 from leverarm.findings import Finding, listed
+from leverarm.identification.motions import Motion
+from leverarm.identification.structure import Structure
 from leverarm.model import Arm
 from leverarm.runtime.compiled import compile
-
-if TYPE_CHECKING:
-    from leverarm.identification.motions import Motion
-    from leverarm.identification.structure import Structure
-
 
 OF_FAST = 0.01
 """A joint rests below this share of its fast speed, the 95 % quantile,"""
@@ -66,10 +61,8 @@ def rest_findings(motion: Motion, dead_zone: Array, joints: tuple[str, ...]) -> 
     shares = rest_shares(motion, dead_zone)
     long = (shares > MOSTLY_REST) & ~still
     if at_rest > LONG_REST:
-        message = (
-            f"all joints rest in {100 * at_rest:.0f} % of the log ({at_rest * len(motion.t) / motion.rate:.1f} s); "
-            "then friction may have any value between its two Coulomb limits."
-        )
+        share = f"{100 * at_rest:.0f} % of the log ({at_rest * len(motion.t) / motion.rate:.1f} s)"
+        message = f"all joints rest in {share}; then friction may have any value between its two Coulomb limits."
         remedy = "These rows are left out. Log a motion without pauses to use more of it."
         yield Finding("warning" if at_rest > MOSTLY_REST else "note", "standstill", message, remedy)
     if long.any() and at_rest <= MOSTLY_REST:
@@ -99,7 +92,7 @@ def left_over(basis: Array, signals: Array) -> Array:
     return np.asarray(signals - basis @ (basis.T @ signals))
 
 
-def spread_of_mean(scores: Array, blocks: NDArray[np.int64]) -> Array:
+def spread_of_mean(scores: Array, blocks: IntArray) -> Array:
     """Covariance (p, p) of the sum of the scores (rows, p), robust to correlation within a block."""
     count = int(blocks.max()) + 1
     sums = np.zeros((count, scores.shape[1]))
@@ -127,10 +120,10 @@ class Thinned:
     regressor: Regressor
     motion: Motion
     structure: Structure
-    at: NDArray[np.int64]
+    at: IntArray
     W: Array
-    moves: NDArray[np.bool_]
-    blocks: NDArray[np.int64]
+    moves: BoolArray
+    blocks: IntArray
 
     def few(self, count: int) -> Thinned:
         """At most so many of the samples, evenly spread, and the motion at these alone."""
@@ -180,7 +173,7 @@ def residual_size(rows: Thinned) -> Array:
     return unexplained(rows.base, rows.tau, rows.moves)
 
 
-def unexplained(W: Array, tau: Array, moves: NDArray[np.bool_]) -> Array:
+def unexplained(W: Array, tau: Array, moves: BoolArray) -> Array:
     """Root mean square residual (n,) of tau (m, n) fitted by columns W (m, n, p) while the joint moves [N m or N]."""
     count = np.maximum(1, moves.sum(axis=0))
     size = np.sqrt(np.sum((tau * moves) ** 2, axis=0) / count)

@@ -8,29 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from leverarm.arrays import Array
 from leverarm.findings import Finding, listed
-from leverarm.identification.preflight.readings import (
-    Kind,
-    Reading,
-    Sample,
-    masses_of,
-    motion_read_so,
-    read_so,
-    readings,
-    unexplained_shares,
-)
+from leverarm.identification.motions import Motion
+from leverarm.identification.preflight import readings
+from leverarm.identification.preflight.readings import Kind, Reading, Sample, masses_of, read_so, unexplained_shares
 from leverarm.identification.preflight.samples import Thinned, spread_of_mean, weighted, without_own_drive
 from leverarm.model.arm import STANDARD_GRAVITY
 from leverarm.model.units import Units
-
-if TYPE_CHECKING:
-    from leverarm.identification.motions import Motion
-
 
 SURE = 6.0
 """Standard errors below zero at which friction certainly generates power."""
@@ -56,12 +44,11 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """Suspected joints, the changes that correct the log, and the residual share of each joint before and after (n,).
+    """The changes that correct the log, and the residual share of each joint before and after (n,).
 
-    `power_givers` are the suspects whose fitted friction generates power instead of dissipating it.
+    `power_givers` are the joints whose fitted friction generates power instead of dissipating it.
     """
 
-    suspects: tuple[int, ...]
     power_givers: tuple[int, ...]
     changes: tuple[Change, ...]
     before: Array
@@ -70,13 +57,13 @@ class Signs:
 
 def no_signs() -> Signs:
     """Nothing is suspected."""
-    return Signs((), (), (), np.zeros(0), np.zeros(0))
+    return Signs((), (), np.zeros(0), np.zeros(0))
 
 
 def corrected_motion(motion: Motion, signs: Signs) -> Motion:
     """The motion with all corrections applied."""
     for change in signs.changes:
-        motion = motion_read_so(motion, change.reading)
+        motion = readings.motion_read_so(motion, change.reading)
     return motion
 
 
@@ -84,8 +71,7 @@ def signs(rows: Thinned, residual: Array) -> Signs:
     """Checks friction, the torques of the nominal arm and the residual; tries other readings only if one disagrees."""
     badly = np.flatnonzero(residual / rows.size > BADLY)
     givers = _power_givers(rows, residual)
-    suspects = sorted({*givers, *_against_masses(rows), *map(int, badly)})
-    if not suspects:
+    if not (givers or badly.size or _against_masses(rows)):
         return no_signs()
     sample = Sample.of(rows)
     before = after = unexplained_shares(sample)
@@ -95,13 +81,15 @@ def signs(rows: Thinned, residual: Array) -> Signs:
         if change is None:
             break
         changes, sample, after = [*changes, change], read_so(sample, change.reading), shares
-    return Signs(tuple(suspects), tuple(givers), tuple(changes), before, after)
+    return Signs(tuple(givers), tuple(changes), before, after)
 
 
 def _best(sample: Sample, now: Array) -> tuple[Change | None, Array]:
     """The best other reading and its shares; None where none is clearly better, or it is another gravity."""
     size = float(np.linalg.norm(sample.gravity)) or STANDARD_GRAVITY
-    shares = {r: unexplained_shares(read_so(sample, r)) for r in readings(Units.of(sample.rows.arm).is_angle, size)}
+    shares = {
+        r: unexplained_shares(read_so(sample, r)) for r in readings.readings(Units.of(sample.rows.arm).is_angle, size)
+    }
     scores = {r: float(np.sum(np.log(share + SMALL))) for r, share in shares.items()}
     least = min(scores.values())
     best = next(r for r, score in scores.items() if score <= least + ALIKE)
@@ -163,10 +151,7 @@ WORDS: dict[Kind, tuple[str, str]] = {
         "their torques seem to be swapped",
         "Name the torque columns in the order of the arm's joints (columns).",
     ),
-    "joints swapped": (
-        "they seem to be swapped",
-        "Name all columns in the order of the arm's joints (columns).",
-    ),
+    "joints swapped": ("they seem to be swapped", "Name all columns in the order of the arm's joints (columns)."),
     "all torques turned": (
         "the torques of all joints seem to have the opposite sign",
         "Read them with ratio -1 on torques only (motor_side tau): torques must be those that move the arm.",

@@ -140,10 +140,8 @@ def joint_plots(found: Excitation) -> tuple[tuple[Plot, ...], ...]:
 def plot_sheet(found: Excitation) -> PlotSheet:
     """A row of panels for each joint."""
     plots = joint_plots(found)
-    labels = [*("" for _ in plots[1:]), "time [s]"]
-    rows = tuple(
-        tuple((replace(plot, x_label=label),) for plot in row) for row, label in zip(plots, labels, strict=True)
-    )
+    labels = zip(plots, [*("" for _ in plots[1:]), "time [s]"], strict=True)
+    rows = tuple(tuple((replace(plot, x_label=label),) for plot in row) for row, label in labels)
     heading = (
         f"{found.arm.name}: excitation, {found.duration:g} s, {found.harmonics} harmonics of {found.frequency:g} Hz, "
         f"condition number {found.before.condition:.3g} to {found.after.condition:.3g}; dashed: limits"
@@ -159,7 +157,5 @@ def _figures(found: Excitation) -> Iterator[Figure]:
 def _limits(values: Array, lower: float, upper: float) -> tuple[tuple[float, Pen], ...]:
     """Dashed lines at the limits that the curve comes near."""
     near = FAR * (upper - lower) / 2
-    distances = ((lower, values.min() - lower), (upper, upper - values.max()))
-    return tuple(
-        (limit, Pen(BOUND, "--", 1.0)) for limit, distance in distances if np.isfinite(limit) and distance < near
-    )
+    rooms = ((lower, values.min() - lower), (upper, upper - values.max()))
+    return tuple((limit, Pen(BOUND, "--", 1.0)) for limit, room in rooms if np.isfinite(limit) and room < near)

@@ -1,15 +1,26 @@
-"""An identified arm as a document: verdict, torque errors, plots, friction, parameters, findings, settings."""
+"""An identified arm as a document: verdict, torque errors, plots, friction, parameters, findings, settings.
+
+`identified_data` is all of it as plain data for a JSON file, long signals thinned; what is unknown or not finite is
+null.
+"""
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
 
+import numpy as np
+
+from leverarm._version import __version__
+from leverarm.arrays import Array
 from leverarm.documents import Code, Document, Facts, Level, Paragraph, Section, Table, Verdict
 from leverarm.documents.findings import findings_section
+from leverarm.findings import first_of
 from leverarm.formats.loading import python_of_arm
 from leverarm.identification.prediction import Validation
-from leverarm.identification.report.data import identified_data
-from leverarm.identification.report.numbers import percent, setting_text, short
+from leverarm.identification.report.numbers import percent, plain, setting_text, short
 from leverarm.identification.report.parameters import parameter_table
 from leverarm.identification.report.plots import friction_plots, torque_plots
 from leverarm.identification.result import Identified, JointFriction
@@ -101,9 +112,8 @@ def error_table(result: Identified) -> Table:
     for log, kind in (*((each, "another motion") for each in result.validations), (result.cross_validation, cross)):
         rows.append((f"{log.name}: {kind}" + (f", {len(log.t):,} samples" if len(log.t) else ""),))
         rows += _errors(log, result.arm.coordinates)
-    return Table(
-        ("torque error [%]", "raw torque", "filtered torque", "nominal arm, raw"), tuple(rows), numeric=(1, 2, 3)
-    )
+    heads = ("torque error [%]", "raw torque", "filtered torque", "nominal arm, raw")
+    return Table(heads, tuple(rows), numeric=(1, 2, 3))
 
 
 def _errors(log: Validation, joints: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
@@ -118,21 +128,16 @@ def _errors(log: Validation, joints: tuple[str, ...]) -> Iterator[tuple[str, ...
     yield _error("noise above the cut-off", log.noise_error)
 
 
-def _error(
-    name: str, raw: float | None, filtered: float | None = None, nominal: float | None = None
-) -> tuple[str, ...]:
-    is_worse = raw is not None and nominal is not None and raw > nominal
-    cells = ["" if error is None else percent(error) for error in (raw, filtered, nominal)]
+def _error(name: str, raw: float | None, filtered: float | None = None, given: float | None = None) -> tuple[str, ...]:
+    is_worse = raw is not None and given is not None and raw > given
+    cells = ["" if error is None else percent(error) for error in (raw, filtered, given)]
     return name, f"▲ {cells[0]}" if is_worse else cells[0], *cells[1:]
 
 
 def friction_table(result: Identified) -> Table:
     """The numbers of each joint's friction model."""
-    return Table(
-        ("joint", "viscous", "Coulomb", "offset", "model"),
-        tuple(_friction(each) for each in result.frictions),
-        numeric=(1, 2, 3),
-    )
+    heads = ("joint", "viscous", "Coulomb", "offset", "model")
+    return Table(heads, tuple(map(_friction, result.frictions)), numeric=(1, 2, 3))
 
 
 def _friction(friction: JointFriction) -> tuple[str, ...]:
@@ -148,10 +153,64 @@ def _parameters(result: Identified) -> Section:
     estimates = tuple(result.parameters)
     unidentifiable = [each.name for each in estimates if not each.identifiable]
     words = f"{len(estimates) - len(unidentifiable)} of {len(estimates)} parameters are identifiable"
-    more = f" and {len(unidentifiable) - MOST_NAMES} more" if len(unidentifiable) > MOST_NAMES else ""
-    rest = f"; not identifiable: {', '.join(unidentifiable[:MOST_NAMES])}{more}" if unidentifiable else ""
+    rest = f"; not identifiable: {first_of(unidentifiable, MOST_NAMES)}" if unidentifiable else ""
     values = {each.name: (each.value, each.standard_error) for each in estimates}
     listed = ",\n".join(f"    {name!r}: {pair!r}" for name, pair in values.items())
     code = Code(f"estimates = {{  # name: (value, standard error)\n{listed},\n}}".replace("inf", "float('inf')"))
     table = (Paragraph((PARAMETERS,)), parameter_table(estimates), code)
     return Section("Parameters", (Paragraph((f"{words}{rest}.",)),), (Section("All", table, level=Level.FULL),))
+
+
+FORMAT = "leverarm identification 1"
+MOST_ROWS = 400
+"""Samples of a signal over time; the log itself has them all."""
+SIGNAL_DIGITS = 6
+WRITTEN = (
+    "name", "relative_error", "filtered_error", "all_rows_error", "noise_error", "per_joint", "per_joint_filtered",
+    "cad_error", "cad_per_joint", "floor",
+)  # fmt: skip
+"""Fields of a `Validation` that are written as they are."""
+
+
+def identified_data(result: Identified) -> dict[str, Any]:
+    """Everything about an identified arm."""
+    given = result.given
+    return {
+        "format": FORMAT,
+        "versions": {"leverarm": __version__, "numpy": np.__version__, "python": platform.python_version()},
+        "arm": {"name": given.name, "title": given.title, "joints": list(given.coordinates)},
+        **{name: plain(getattr(result, name)) for name in ("accepted", "verdict", "condition", "rank", "noise")},
+        "parameters": [plain(asdict(each)) for each in result.parameters],
+        "covariance": [_signal(row) for row in result.covariance],
+        "frictions": [_friction_data(each) for each in result.frictions],
+        "findings": [asdict(each) for each in result.findings],
+        "cross_validation": _validation_data(result.cross_validation, given.coordinates),
+        "validations": [_validation_data(each, given.coordinates) for each in result.validations],
+        "settings": plain(result.settings),
+        "seconds": plain(result.seconds),
+    }
+
+
+def _friction_data(friction: JointFriction) -> dict[str, Any]:
+    curve = dict(zip(("speed", "friction", "standard_error"), map(_signal, friction.curve), strict=True))
+    return plain(asdict(friction) | {"curve": curve})  # type: ignore[no-any-return]
+
+
+def _validation_data(validation: Validation, joints: tuple[str, ...]) -> dict[str, Any]:
+    every = max(1, -(-len(validation.t) // MOST_ROWS))
+    signals = {
+        name: {joint: _signal(getattr(validation, name)[::every, k]) for k, joint in enumerate(joints)}
+        if len(validation.t)
+        else {}
+        for name in ("measured", "predicted", "filtered", "predicted_filtered")
+    }
+    return {
+        **{name: plain(getattr(validation, name)) for name in WRITTEN},
+        "samples": len(validation.t),
+        "rests": {joint: int(validation.rests[:, k].sum()) for k, joint in enumerate(joints)},
+        "signals": {"every": every, "t": _signal(validation.t[::every]), **signals},
+    }
+
+
+def _signal(values: Array) -> list[float | None]:
+    return [plain(float(f"{x:.{SIGNAL_DIGITS}g}")) for x in np.asarray(values, dtype=np.float64).tolist()]

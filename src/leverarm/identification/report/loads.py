@@ -35,9 +35,8 @@ def payload_document(found: PayloadEstimate) -> Document:
     before, after = found.before, found.after
     centre = ", ".join(short(_seen(x), 3) for x in found.com.tolist())
     verdict = "The mass is identifiable" if found.accepted else "The load is not identified; see the findings"
-    errors = tuple(
-        (joint, percent(before.per_joint[joint]), percent(error)) for joint, error in after.per_joint.items()
-    )
+    both = ((joint, before.per_joint[joint], error) for joint, error in after.per_joint.items())
+    errors = tuple((joint, percent(alone), percent(loaded)) for joint, alone, loaded in both)
     overall = ("all joints", percent(before.relative_error), percent(after.relative_error))
     filtered = ("all joints, filtered", percent(before.filtered_error), percent(after.filtered_error))
     torques = Table(("torque error [%]", "arm alone", "with the load"), (overall, *errors, filtered), numeric=(1, 2))
@@ -95,13 +94,9 @@ def payload_data(found: PayloadEstimate) -> dict[str, Any]:
         "format": "leverarm payload 1",
         "version": __version__,
         "arm": found.arm.name,
-        "frame": found.frame,
-        "mass": found.mass,
-        "com": found.com.tolist(),
-        "inertia": found.inertia.tolist(),
-        "accepted": found.accepted,
+        **{name: plain(getattr(found, name)) for name in ("frame", "mass", "com", "inertia", "accepted")},
         "numbers": {entry.name: {field: plain(getattr(entry, field)) for field in WRITTEN} for entry in found.numbers},
-        "covariance": found.covariance.tolist(),
+        "covariance": plain(found.covariance),
         "before": _errors(found.before),
         "after": _errors(found.after),
         "findings": [asdict(finding) for finding in found.findings],

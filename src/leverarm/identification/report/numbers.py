@@ -7,6 +7,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from leverarm.notation.unicode_names import MINUS, superscripted
 
 PLAIN = range(-4, 6)
@@ -75,11 +77,11 @@ def setting_text(value: object) -> str:
 
 
 def plain(value: Any) -> Any:
-    """Data for JSON: mappings, lists, texts and numbers; a number that is not finite is null."""
+    """Data for JSON: mappings, lists, arrays, texts and numbers; a number that is not finite is null."""
     if isinstance(value, Mapping):
         return {name: plain(entry) for name, entry in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(entry) for entry in value]
+    if isinstance(value, list | tuple | np.ndarray):
+        return [plain(entry) for entry in (value.tolist() if isinstance(value, np.ndarray) else value)]
     if isinstance(value, float):
         return float(value) if math.isfinite(value) else None
     return value

@@ -16,6 +16,7 @@ from itertools import takewhile
 from leverarm.documents import Figure, Mark, Table, Words
 from leverarm.identification.report.numbers import percent, short, unit_text, value_and_error
 from leverarm.identification.result import Estimate
+from leverarm.mechanics.regressor import INERTIAL_NAMES
 from leverarm.model import LAWS, SHAFT_LAWS
 from leverarm.notation.tree import Indexed, Node, Number, Product, Symbol
 
@@ -53,14 +54,11 @@ def interval_bar(estimate: Estimate) -> Figure:
 
 
 LETTERS = {
-    "m": ("m", ""), "hx": ("h", "x"), "hy": ("h", "y"), "hz": ("h", "z"),
-    "Ixx": ("I", "xx"), "Ixy": ("I", "xy"), "Iyy": ("I", "yy"), "Ixz": ("I", "xz"), "Iyz": ("I", "yz"),
-    "Izz": ("I", "zz"),
+    **{name: (name[0], name[1:]) for name in INERTIAL_NAMES},
     **{name: (law.letter[0], law.letter[1:] + "-" * (name != law.name)) for law in LAWS for name in law.fields},
     **{f"motor_{law.name}": (law.letter[0], f"{law.letter[1:]}m") for law in SHAFT_LAWS}, "rotor": ("J", ""),
 }  # fmt: skip
 """The letter and index of each kind of parameter; that of its link or joint follows."""
-OF_LINKS = ("m", "hx", "hy", "hz", "Ixx", "Ixy", "Iyy", "Ixz", "Iyz", "Izz")
 DIGITS = 4
 """Significant digits of a coefficient."""
 NO_BREAK = "\u00a0"
@@ -77,7 +75,7 @@ def letters_of(names: Iterable[str]) -> Letters:
     for name in names:
         owner, dot, what = name.rpartition(".")
         if dot:
-            owners[what in OF_LINKS][owner] = None
+            owners[what in INERTIAL_NAMES][owner] = None
     found: dict[str, str] = {}
     for group in owners.values():
         numbers = {owner: match[1] for owner in group if (match := _NUMBERED.fullmatch(owner))}
@@ -128,7 +126,7 @@ def parameter_table(estimates: Sequence[Estimate]) -> Table:
     letters = letters_of(name for each in estimates for name in (each.name, *(n for _, n in each.combination)))
     groups: dict[str, list[Estimate]] = {"Links": [], "Joints and drives": []}
     for each in estimates:
-        groups["Links" if each.name.rpartition(".")[2] in OF_LINKS else "Joints and drives"].append(each)
+        groups["Links" if each.name.rpartition(".")[2] in INERTIAL_NAMES else "Joints and drives"].append(each)
     rows = [
         row for title, group in groups.items() if group for row in ((title,), *(_row(each, letters) for each in group))
     ]

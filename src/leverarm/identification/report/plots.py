@@ -9,9 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from leverarm.arrays import Array
+from leverarm.arrays import Array, IntArray
 from leverarm.documents.document import Figure
 from leverarm.identification.prediction import Validation
 from leverarm.identification.report.numbers import percent
@@ -103,7 +102,7 @@ class TimeLine:
     """Times as drawn [s], the stretch each row is in, where stretches begin, and the label of the axis."""
 
     t: Array
-    piece: NDArray[np.int64]
+    piece: IntArray
     begins: tuple[float, ...]
     label: str
 

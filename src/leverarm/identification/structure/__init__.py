@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from leverarm.errors import InputError, unknown_name
+from leverarm.errors import require_known
 from leverarm.identification.structure.exact_route import Structure, exact_structure, geometry_of
 from leverarm.identification.structure.numeric_route import numeric_structure
 from leverarm.identification.structure.squaring import squared_up
@@ -28,8 +28,7 @@ def structure(arm: Arm, kinds: Sequence[str] = ALL_KINDS) -> Structure:
     for arms that differ only in masses and friction. Raises InputError for an unknown kind.
     """
     for kind in kinds:
-        if kind not in KINDS:
-            raise InputError(unknown_name("kind of parameter", str(kind), KINDS))
+        require_known("kind of parameter", kind, KINDS)
     return _structure(geometry_of(arm), tuple(kinds))
 
 

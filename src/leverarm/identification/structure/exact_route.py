@@ -8,32 +8,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from leverarm import mechanics as me
+from leverarm import model
 from leverarm.arrays import Array
 from leverarm.closed_form.arm_letters import exact_arm
 from leverarm.closed_form.base_parameters import base_parameters
 from leverarm.closed_form.size import estimated_terms
 from leverarm.errors import LeverarmError
-from leverarm.identification.structure.squaring import multiple, rounded_multiple, squared_up
-from leverarm.model import (
-    Arm,
-    Body,
-    Expression,
-    Friction,
-    Joint,
-    Limits,
-    Link,
-    MassProperties,
-    Motor,
-    Placement,
-    Quantity,
-    Valuation,
-    to_float,
-)
+from leverarm.identification.structure.squaring import Change, changed, multiple, placed, rounded_multiple, squared_up
+from leverarm.model import Arm, Joint, Quantity, Valuation, to_float
 from leverarm.scalars import RATIONAL
 from leverarm.scalars.exact import Cosine, Polynomial, Sine
 from leverarm.spatial import Vec3
@@ -98,7 +85,7 @@ def exact_structure(geometry: Arm, kinds: Sequence[str]) -> Structure | None:
     return Structure(names, found.columns, regrouping, "exact", tuple(kinds))
 
 
-def _is_approximate(link: Link) -> bool:
+def _is_approximate(link: model.Link) -> bool:
     """Whether some number of a link's placement is only approximate: a symbol, or a rational near the true value."""
     rows = link.placement.rotation.rows()
     numbers = [*link.axis, *link.placement.position, *(x for row in rows for x in row)]
@@ -107,7 +94,7 @@ def _is_approximate(link: Link) -> bool:
     return is_rough or any(isinstance(letter, Cosine | Sine) for letter in letters)
 
 
-UNIT_MASS = MassProperties(mass=1)
+UNIT_MASS = model.MassProperties(mass=1)
 NO_GRAVITY = 1e-6
 """Relative component of gravity off a world axis that counts as rounding."""
 
@@ -120,10 +107,10 @@ def geometry_of(arm: Arm) -> Arm:
     values = Valuation.of(arm, RATIONAL, {})
     return Arm(
         name=arm.name,
-        bodies=tuple(Body(b.name, b.parent, _joint(values, b.joint), UNIT_MASS) for b in arm.bodies),
+        bodies=tuple(model.Body(b.name, b.parent, _joint(values, b.joint), UNIT_MASS) for b in arm.bodies),
         gravity=_gravity(values, arm.gravity),
         base=arm.base,
-        base_placement=_placement(values, arm.base_placement),
+        base_placement=placed(arm.base_placement, *_rules(values)),
         coordinates=arm.coordinates,
     )
 
@@ -135,40 +122,33 @@ def _gravity(values: Valuation, gravity: Vec3) -> Vec3:
 
 
 def _joint(values: Valuation, joint: Joint) -> Joint:
-    constant = _angle if joint.kind.turns else _rational
     return replace(
-        joint,
-        placement=_placement(values, joint.placement),
+        changed(joint, *_rules(values)),
         axis=Vec3(*(_float(values, part) for part in joint.axis)),
         pitch=_rational(values, joint.pitch),
-        limits=Limits(),
+        limits=model.Limits(),
         friction=joint.friction and _friction(values, joint.friction),
         motor=joint.motor and _motor(values, joint.motor),
         coupling=joint.coupling and _ratios(values, joint.coupling),
-        offset=constant(values, joint.offset),
-        locked=None if joint.locked is None else constant(values, joint.locked),
     )
 
 
-def _placement(values: Valuation, placement: Placement) -> Placement:
-    return Placement(
-        Vec3(*(_rational(values, part) for part in placement.xyz)),
-        Vec3(*(_angle(values, part) for part in placement.rpy)),
-    )
+def _rules(values: Valuation) -> tuple[Change, Change]:
+    """What becomes of lengths and of angles, wherever they stand."""
+    return lambda where, length: _rational(values, length), lambda where, angle: _angle(values, angle)
 
 
-def _friction(values: Valuation, friction: Friction) -> Friction:
+def _friction(values: Valuation, friction: model.Friction) -> model.Friction:
     """Only its form: two-sided or not, smooth or not."""
-    return Friction(
-        viscous_negative=None if friction.viscous_negative is None else 0,
-        coulomb_negative=None if friction.coulomb_negative is None else 0,
-        smoothing=None if friction.smoothing is None else _rational(values, friction.smoothing),
-    )
+    backwards = [name for law in model.LAWS for name in law.fields[1:]]
+    sided: dict[str, Any] = {name: None if getattr(friction, name) is None else 0 for name in backwards}
+    smoothing = None if friction.smoothing is None else _rational(values, friction.smoothing)
+    return model.Friction(**sided, smoothing=smoothing)
 
 
-def _motor(values: Valuation, motor: Motor) -> Motor:
+def _motor(values: Valuation, motor: model.Motor) -> model.Motor:
     """Gears and couplings; and whether its shaft has friction, which decides which columns there are."""
-    return Motor(0, _rational(values, motor.gear), _ratios(values, motor.also), viscous=int(motor.has_friction))
+    return model.Motor(0, _rational(values, motor.gear), _ratios(values, motor.also), viscous=int(motor.has_friction))
 
 
 def _ratios(values: Valuation, ratios: Ratios) -> Ratios:
@@ -189,4 +169,4 @@ def _angle(values: Valuation, quantity: Quantity) -> Quantity:
 
 def _float(values: Valuation, quantity: Quantity) -> Quantity:
     """A literal as it is, an expression as a float: directions are no rationals."""
-    return to_float(quantity, values.defaults) if isinstance(quantity, Expression) else quantity
+    return to_float(quantity, values.defaults) if isinstance(quantity, model.Expression) else quantity

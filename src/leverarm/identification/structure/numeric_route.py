@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -60,16 +59,10 @@ LENGTHS = {"m": 2, "h": 1, "I": 0}
 """The power of length of a column of the regressor, relative to those of the moments of inertia."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ScaledRows:
-    """W at many states, its columns times `factors`, so that all that matters has a size near one."""
+def random_rows(arm: Mechanism, kinds: Sequence[str]) -> tuple[Array, Array]:
+    """W at many states, its columns times factors so that all that matters has a size near one; and these factors.
 
-    W: Array
-    factors: Array
-
-
-def random_rows(arm: Mechanism, kinds: Sequence[str]) -> ScaledRows:
-    """Enough rows to excite every parameter that has an effect.
+    There are enough rows to excite every parameter that has an effect.
 
     Columns of links are scaled by the arm's length and the rate at which its weight and its inertia matter alike, so
     that a column of rounding stays small. A column of a drive is never rounding, and is made one in size.
@@ -87,7 +80,7 @@ def random_rows(arm: Mechanism, kinds: Sequence[str]) -> ScaledRows:
         blocks.append(block * steps[:, None])
     W = np.vstack(blocks)
     factors = _factors(arm, kinds, W, rate, length)
-    return ScaledRows(W * factors, factors)
+    return W * factors, factors
 
 
 def _factors(arm: Mechanism, kinds: Sequence[str], W: Array, rate: float, length: float) -> Array:
@@ -129,13 +122,13 @@ TIDY = 1e-12, 1e-9
 def numeric_structure(geometry: Arm, kinds: Sequence[str]) -> Structure:
     """The structure of an arm in plain numbers, from its regressor at random states."""
     mechanism = bind(geometry)
-    rows = random_rows(mechanism, kinds)
-    if not np.isfinite(rows.W).all():
+    W, factors = random_rows(mechanism, kinds)
+    if not np.isfinite(W).all():
         raise NotFiniteError(f"arm {geometry.name!r}: its regressor overflows. Check its lengths.")
-    count, cut = rank(rows.W)
-    base = independent(rows.W, preferred(mechanism, kinds), count, cut)
+    count, cut = rank(W)
+    base = independent(W, preferred(mechanism, kinds), count, cut)
     names = tuple(entry.name for entry in me.parameters(mechanism, kinds))
-    regrouping = _regrouping(rows, base)
+    regrouping = _regrouping(W, factors, base)
     regrouping.setflags(write=False)
     return Structure(names, base, regrouping, "numeric", tuple(kinds))
 
@@ -172,13 +165,13 @@ def independent(W: Array, order: Sequence[int], count: int, cut: float) -> tuple
     return tuple(sorted(kept))
 
 
-def _regrouping(rows: ScaledRows, base: Sequence[int]) -> Array:
+def _regrouping(W: Array, factors: Array, base: Sequence[int]) -> Array:
     """R with W = W_b R, from least squares on the scaled columns, tidied as far as its rounding errors go."""
     kept = list(base)
-    R, _, _, sizes = np.linalg.lstsq(rows.W[:, kept], rows.W, rcond=None)
+    R, _, _, sizes = np.linalg.lstsq(W[:, kept], W, rcond=None)
     tidy = np.clip(ROUNDING * sizes.max(initial=1.0) / sizes.min(initial=1.0), *TIDY)
     R[np.abs(R) < tidy] = 0.0
     R[:, kept] = np.eye(len(kept))
-    R = R * rows.factors[kept, None] / rows.factors[None, :]
+    R = R * factors[kept, None] / factors[None, :]
     whole = np.round(R)
     return np.where(np.abs(R - whole) < tidy, whole, R).astype(np.float64)

@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 
-from leverarm.findings import Finding
-from leverarm.model import Arm, Body, Joint, Placement, Quantity, format_quantity, parse_quantity, to_float
+from leverarm.findings import Finding, first_of
+from leverarm.model import Arm, Joint, Placement, Quantity, format_quantity, parse_quantity, to_float
 from leverarm.scalars import SNAP
 from leverarm.spatial import Vec3
 
@@ -92,6 +93,28 @@ AXIS_DECIMALS = 3
 SHOWN = 4
 
 
+Change = Callable[[str, Quantity], Quantity]
+"""What becomes of a number, which stands in a place given in words."""
+
+
+def changed(joint: Joint, length: Change, angle: Change) -> Joint:
+    """The joint with other lengths and angles: of its placement, its offset, and where it is locked."""
+    own, locked = angle if joint.kind.turns else length, joint.locked
+    return replace(
+        joint,
+        placement=placed(joint.placement, length, angle),
+        offset=own("offset", joint.offset),
+        locked=None if locked is None else own("locked value", locked),
+    )
+
+
+def placed(placement: Placement, length: Change, angle: Change) -> Placement:
+    """The placement with other lengths and angles."""
+    xyz = (length(f"xyz {axis}", part) for axis, part in zip("xyz", placement.xyz, strict=True))
+    rpy = (angle(f"rpy {axis}", part) for axis, part in zip("xyz", placement.rpy, strict=True))
+    return Placement(Vec3(*xyz), Vec3(*rpy))
+
+
 @dataclass(frozen=True, slots=True)
 class _Changes:
     """What was written and what it is read as, by topic."""
@@ -104,9 +127,8 @@ class _Changes:
     def findings(self) -> Iterator[Finding]:
         for topic, changes in self.made.items():
             if changes:
-                more = f" and {len(changes) - SHOWN} more" if len(changes) > SHOWN else ""
                 what, remedy = _WORDS[topic]
-                yield Finding("note", topic, f"read as {what}: {', '.join(changes[:SHOWN])}{more}.", remedy)
+                yield Finding("note", topic, f"read as {what}: {first_of(changes, SHOWN)}.", remedy)
 
 
 _WORDS = {
@@ -130,57 +152,39 @@ def squared_up(arm: Arm) -> tuple[Arm, tuple[Finding, ...]]:
     unchanged.
     """
     changes = _Changes()
-    bodies = tuple(replace(body, joint=_joint(arm, body, changes)) for body in arm.bodies)
-    base = _placement(arm, "base ", arm.base_placement, changes)
+    bodies = tuple(replace(body, joint=_joint(arm, body.joint, changes)) for body in arm.bodies)
+    base = placed(arm.base_placement, *_rules(arm, "base", changes))
     if bodies == arm.bodies and base == arm.base_placement:
         return arm, ()
     return replace(arm, bodies=bodies, base_placement=base), tuple(changes.findings())
 
 
-def _joint(arm: Arm, body: Body, changes: _Changes) -> Joint:
-    joint = body.joint
-    where = f"joint {joint.name!r} "
-    square = _angle if joint.kind.turns else _length
-    locked = joint.locked
-    return replace(
-        joint,
-        placement=_placement(arm, where, joint.placement, changes),
-        axis=_axis(arm, f"{where}axis", joint.axis, changes) if joint.kind.moves else joint.axis,
-        offset=square(arm, f"{where}offset", joint.offset, changes),
-        locked=None if locked is None else square(arm, f"{where}locked value", locked, changes),
-    )
+def _joint(arm: Arm, joint: Joint, changes: _Changes) -> Joint:
+    where = f"joint {joint.name!r}"
+    axis = _axis(arm, f"{where} axis", joint.axis, changes) if joint.kind.moves else joint.axis
+    return replace(changed(joint, *_rules(arm, where, changes)), axis=axis)
 
 
-def _placement(arm: Arm, where: str, placement: Placement, changes: _Changes) -> Placement:
-    return Placement(
-        _each(arm, f"{where}xyz", placement.xyz, _length, changes),
-        _each(arm, f"{where}rpy", placement.rpy, _angle, changes),
-    )
+def _rules(arm: Arm, where: str, changes: _Changes) -> tuple[Change, Change]:
+    """What becomes of lengths and of angles of one part of the arm."""
+    return partial(_length, arm, changes, where), partial(_angle, arm, changes, where)
 
 
-Squared = Callable[[Arm, str, Quantity, _Changes], Quantity]
-
-
-def _each(arm: Arm, where: str, vector: Vec3, squared: Squared, changes: _Changes) -> Vec3:
-    parts = (squared(arm, f"{where} {axis}", part, changes) for axis, part in zip("xyz", vector, strict=True))
-    return Vec3(*parts)
-
-
-def _angle(arm: Arm, where: str, quantity: Quantity, changes: _Changes) -> Quantity:
+def _angle(arm: Arm, changes: _Changes, part: str, what: str, quantity: Quantity) -> Quantity:
     given = to_float(quantity, arm.defaults)
     k = rounded_multiple(given)
     if k is None or abs(given - k * FIFTEEN) <= SNAP:
         return quantity
-    changes.note("angles", where, given, multiple(k))
+    changes.note("angles", f"{part} {what}", given, multiple(k))
     return multiple(k)
 
 
-def _length(arm: Arm, where: str, quantity: Quantity, changes: _Changes) -> Quantity:
+def _length(arm: Arm, changes: _Changes, part: str, what: str, quantity: Quantity) -> Quantity:
     given = to_float(quantity, arm.defaults)
     if given == 0 or abs(given) >= NO_LENGTH:
         return quantity
     if abs(given) > SNAP:
-        changes.note("lengths", where, given, 0)
+        changes.note("lengths", f"{part} {what}", given, 0)
     return 0
 
 

@@ -11,6 +11,9 @@ _CLOSING = {"(": ")", "[": "]", "{": "}", "|": "|"}
 
 _UNFINISHED = frozenset(["+", "-", "*", "/", "^", "cdot", "times", ",", ";", "open", "row"])
 
+_THIN = ("\\,", "\\:", "\\;", "\\!", "\\>")
+_OF_FORMULAS = ("+", "-", "function", "open", "frac")
+
 _NEED_GROUPS = frozenset(["_", "^", "frac", "accent", "style", "box", "under", "function"])
 
 
@@ -34,7 +37,7 @@ def without_spaces(tokens: Sequence[Token]) -> list[Token]:
     An empty group that scripts hang on, as in {}^0 J, is one token: they belong to what follows.
     """
     inside: list[Token] = []
-    parted = _with_commas(tokens)
+    parted = _of_one_kind(tokens)
     kept: list[Token] = []
     for token, following in zip_longest(tokens, tokens[1:]):
         if token.turn > 0:
@@ -57,17 +60,24 @@ def without_spaces(tokens: Sequence[Token]) -> list[Token]:
     return [token for token, after in zip_longest(kept, kept[1:]) if not _trails(token, after)]
 
 
-def _with_commas(tokens: Sequence[Token]) -> set[int]:
-    """Where the brackets begin in which commas part the entries: gaps part none there."""
-    inside: list[Token] = []
+def _of_one_kind(tokens: Sequence[Token]) -> set[int]:
+    r"""Where the brackets begin in which gaps part no entries: commas do, or thin gaps part the factors of a formula.
+
+    So in [a \cos q \, \dot q + b]; a gap parts entries in [\theta_1 \ \theta_2], and a thin one between mere names.
+    """
+    inside: list[tuple[Token, set[str]]] = []
     found: set[int] = set()
     for token in tokens:
+        if token.kind in _OF_FORMULAS and inside:
+            inside[-1][1].add("formula")
         if token.turn > 0:
-            inside.append(token)
+            inside.append((token, set()))
         elif token.turn < 0 and inside:
-            inside.pop()
-        elif token.kind == "," and inside:
-            found.add(inside[-1].start)
+            opened, seen = inside.pop()
+            if "," in seen or ("thin" in seen and "formula" in seen):
+                found.add(opened.start)
+        elif inside and (token.kind == "," or token.text in _THIN):
+            inside[-1][1].add("," if token.kind == "," else "thin")
     return found
 
 

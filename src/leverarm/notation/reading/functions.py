@@ -63,7 +63,7 @@ def _bare(cursor: Cursor, token: Token, stop: int, argument: Argument) -> tuple[
         begun = cursor.place()
         match argument(cursor, token, stop):
             case Name() as name:
-                inner, hung = _name(cursor, name, begun, stop)
+                inner, hung = _name(cursor, name, begun, stop, token)
                 factors.append(inner)
             case inner:
                 factors.append(inner)
@@ -72,16 +72,17 @@ def _bare(cursor: Cursor, token: Token, stop: int, argument: Argument) -> tuple[
     return (Negative(result, span=(start, end)) if negative else result), hung
 
 
-def _name(cursor: Cursor, name: Name, start: int, stop: int) -> tuple[Node, Scripts]:
-    """The name with its marks, and its exponents apart; "(t)" behind it belongs to it, any other bracket does not."""
+def _name(cursor: Cursor, name: Name, start: int, stop: int, of: Token) -> tuple[Node, Scripts]:
+    """The name with its marks, and its exponents apart; of brackets only "(t)", and (q) behind det M, belong to it."""
     hung = scripts(cursor, stop)
     marks = Scripts(hung.lower, hung.dots, hung.style, end=hung.end)
     node: Node = name if marks.is_nothing() else with_scripts(name, marks, start)
-    if cursor.here + 2 < stop and cursor.opens("(") and cursor.text(1) == "t" and cursor.kind(2) == "close":
-        cursor.take()
-        time = cursor.take()
-        cursor.take()
-        node = Of(node, (Name("t", span=(time.start, time.end)),), span=cursor.span(start))
+    if cursor.here + 2 < stop and cursor.opens("(") and (cursor.text(1) == "t" or of.text == "det"):
+        first, last = cursor.here + 1, cursor.close()
+        if cursor.lists_names(first - 1, last) and (of.text == "det" or last == first + 1):
+            cursor.here = last + 1
+            time = cursor.tokens[first]
+            node = Of(node, (Name(time.text, span=(time.start, time.end)),), span=cursor.span(start))
     return node, hung
 
 

@@ -56,12 +56,17 @@ def formula_of(tokens: list[Token], script: Script, end: int) -> tuple[Node, lis
 def _formula(cursor: Cursor, stop: int) -> Node:
     start = cursor.place()
     terms = [_term(cursor, stop)]
-    while cursor.here < stop and cursor.kind() in ("+", "-"):
+    while cursor.here < stop and (cursor.kind() in ("+", "-") or _is_signed_group(cursor)):
         terms.append(_term(cursor, stop))
     if cursor.here < stop:
         cursor.unexpected(stop)
     terms = reaching(terms)
     return Sum(tuple(terms), span=cursor.span(start)) if len(terms) > 1 else terms[0]
+
+
+def _is_signed_group(cursor: Cursor) -> bool:
+    r"""Whether a labelled group here has its sign inside: A \underbrace{- B}_{gravity} is A - B."""
+    return cursor.kind() == "under" and cursor.kind(1) == "{" and cursor.kind(2) in ("+", "-")
 
 
 def _term(cursor: Cursor, stop: int) -> Node:
@@ -83,7 +88,7 @@ def _product(cursor: Cursor, stop: int) -> Node:
     factors = [_spanned_factor(cursor, stop)]
     crossed: list[tuple[Node, Span]] = []
     chain = 0
-    while cursor.here < stop and cursor.kind() not in _NO_FACTOR:
+    while cursor.here < stop and cursor.kind() not in _NO_FACTOR and not _is_signed_group(cursor):
         sign = cursor.kind()
         if sign not in ("*", "cdot", "/", "times", "solve"):
             factors.append(_spanned_factor(cursor, stop))
@@ -154,6 +159,13 @@ def _factor(cursor: Cursor, stop: int) -> Node:
             node = _named(cursor, node, start, stop)
         case _:
             node = _hung(cursor, node, start, stop)
+    while cursor.here < stop and cursor.kind() == "method" and cursor.kind(1) == "open":  # x.diff(t)
+        word = cursor.take()
+        close = cursor.close()
+        arguments = entries(cursor, cursor.here + 1, close)
+        cursor.here = close + 1
+        node = call(Name(word.text, span=(word.start, word.end)), (node, *arguments), cursor.span(start))
+        node = _hung(cursor, node, start, stop)
     cursor.depth -= 1
     return node
 
@@ -292,7 +304,7 @@ def _argument(cursor: Cursor, of: Token, stop: int) -> Node:
         result = cursor.inside()
     elif kind == "open":
         result = bracket(cursor)
-    elif kind == "number":
+    elif kind == "number" or (kind == "lower" and of.kind == "frac"):
         result = _digit(cursor)
     elif kind == "name":
         token = cursor.take()
@@ -327,10 +339,19 @@ def _without_label(cursor: Cursor, token: Token, stop: int) -> Node:
 
 
 def _acted_on(cursor: Cursor, stop: int) -> Node:
-    """What a derivative sign acts on: one bracket, or else the rest of the product."""
+    """What a derivative sign acts on: one bracket or function of time, or else the rest of the product."""
     if cursor.here < stop and cursor.kind() in ("*", "cdot"):
         cursor.take()
     cursor.enter()
-    result = _factor(cursor, stop) if cursor.here < stop and cursor.kind() == "open" else _term(cursor, stop)
+    is_one = cursor.here < stop and (cursor.kind() == "open" or _is_function_of_time(cursor))
+    result = _factor(cursor, stop) if is_one else _term(cursor, stop)
     cursor.depth -= 1
     return result
+
+
+def _is_function_of_time(cursor: Cursor) -> bool:
+    r"""Whether a name with its index and (t) stands here: \theta_{1}{\left(t\right)}."""
+    texts = [cursor.text(ahead) for ahead in range(9)] if cursor.kind() == "name" else []
+    opened = texts.index("(") if "(" in texts else 0
+    between = {cursor.kind(ahead) for ahead in range(1, opened)}
+    return opened > 0 and texts[opened + 1 : opened + 3] == ["t", ")"] and between <= {"lower", "_", "number", "{", "}"}

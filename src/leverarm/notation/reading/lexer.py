@@ -21,7 +21,7 @@ _MODULE = re.compile(
 """What a program has before the names of functions and of an object's parts."""
 _OVER_A_NAME = re.compile(r"[ \t]*[({]?[ \t]*[^\W\d_]")
 _JOINED = re.compile(r"(sin|cos|tan)(q|th|theta|phi)$")
-_DOTTED = re.compile(r"([A-Za-z]+?)(d?dot)$")
+_DOTTED = re.compile(r"(?!ddot$)([A-Za-z]+?)(d?dot)$")
 _RATE = re.compile(r"_?(d{1,2}|d?dot)(?![A-Za-z0-9])")
 _MOVING = re.compile(r"(?:q|th|theta|phi|psi|alpha|beta|gamma|x|y|z|r)$")
 
@@ -117,10 +117,11 @@ _PATTERN = re.compile(
 _TRANSPOSE = re.compile(r"\.T(?![A-Za-z0-9_])|\.transpose\(\)")
 _METHOD = re.compile(
     r"\.(?:(?P<times>dot(?=\())|(?P<inverse>inv\(\)|I(?![A-Za-z0-9_]))"
+    r"|(?P<diff>diff(?=\())"
     r"|(?P<same>(?:simplify|expand|factor|trigsimp|doit|copy|flatten|ravel|squeeze|evalf|reshape|astype|tolist)"
     r"\([^()\n]{0,40}\)))"
 )
-"""Methods of arrays and formulas: a.dot(b), M.inv(), M.simplify()."""
+"""Methods of arrays and formulas: a.dot(b), M.inv(), x.diff(t), M.simplify()."""
 _TRIGONOMETRY = re.compile(r"(sin|cos|tan)(?!h)")
 _PAIRS = {"**": "^", ":=": "=", "=:": "=", "==": "=", "=>": "implies", "||": "norm"}
 
@@ -223,6 +224,8 @@ def _character(tape: Tape, sign: str, at: int) -> int:
 def _method(tape: Tape, found: re.Match[str]) -> int:
     if found["times"]:
         return tape.add("*", found.group(), *found.span())
+    if found["diff"]:
+        return tape.add("method", "diff", *found.span())
     return tape.add("raised", "-1", *found.span()) if found["inverse"] else found.end()
 
 

@@ -267,6 +267,8 @@ def _begins(tokens: Sequence[Token], place: int) -> bool:
     """Whether a side or an entry begins at a number, signs left out."""
     while place and tokens[place - 1].kind in ("-", "+", "gap"):
         place -= 1
+    if place and tokens[place - 1].kind == "open":  # below a line, or a factor, letters stand in a bracket
+        return place == 1 or tokens[place - 2].kind == "function" or _begins(tokens, place - 1)
     return not place or tokens[place - 1].kind in _BEGINS
 
 

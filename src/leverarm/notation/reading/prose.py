@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import pairwise
 
 from leverarm.notation.reading.keywords import FUNCTIONS, GREEK, OTHER_FUNCTIONS, words
 from leverarm.notation.reading.measures import UNIT_WORDS
@@ -42,12 +44,16 @@ _MADE = re.compile(
 _ROW = re.compile(r"\s*\|.*\|.*\|\s*\Z")
 _CELL = re.compile(r"[^|]+")
 _OF_TABLE = re.compile(r"[\s:=-]*")
+_RULE = re.compile(r"\s*[=*_#~-]{4,}\s*$")
 _ADDRESS = re.compile(r"https?://|www\.|<[a-z]+ [a-z]+=")
 _PREFIX = re.compile(
-    r"\s*(?:[-*\u2022\u25b6\u2023\u25aa]\s+|\(?[0-9]{1,3}[.)]\s+|\(?[a-z]\)\s+"
+    r"\s*(?:\*\*[^*\n]{1,60}\*\*[ .:]*|[-*\u2022\u25b6\u2023\u25aa]\s+|\(?[0-9]{1,3}[.)]\s+|\(?[a-z]\)\s+"
     r"|[A-Za-z][A-Za-z .0-9-]{0,40}(?:\([0-9.a-z]+\))?:\s+)"
 )
 _NUMBER = re.compile(r"\s\s\(\s*[0-9][0-9.]{0,8}[a-z]?\s*\)$")
+_NAME_AHEAD = re.compile(r"\s+[A-Za-z\\$(][\w{}\\.^']*\s*=")
+_ENDS_TERM = re.compile(r"[\w)\]}$]$")
+_COLON = re.compile(r"(?<==)[^=:]*:\s(?=[^:]*=)|\.\s+(?=[A-Za-z\\][\w{}\\^']*\s*=)")
 _BETWEEN = re.compile(r"[\s,;:.]*")
 EQUAL = re.compile(r"(?<![<>!=])=|\u2261|\\equiv|\\triangleq|\bEq\(")
 _GOES_ON = re.compile(r"\s*(?:[-+*/=&]|\\cdot|\\times|\\left|\\right|\u2212)")
@@ -56,7 +62,7 @@ _BRACKETS = re.compile(r"[(\[{]|[)\]}]")
 
 def formulas_in(line: str, start: int) -> list[Span]:
     """Where in the text the formulas of one line stand, if it has any; prose around them is left out."""
-    if EQUAL.search(line) is None:
+    if EQUAL.search(line) is None or _RULE.match(line):
         return []
     if _ROW.match(line):
         cells = [found for found in _CELL.finditer(line) if not _OF_TABLE.fullmatch(found.group())]
@@ -65,13 +71,23 @@ def formulas_in(line: str, start: int) -> list[Span]:
         return []
     begin = _after_prefix(line)
     stop = _end(line)
-    result = []
+    result: list[Span] = []
     for first, last in _between_prose(line, begin, stop):
         if EQUAL.search(line, first, last):
-            first = _BETWEEN.match(line, first, last).end()  # type: ignore[union-attr]
-            last = first + len(line[first:last].rstrip().removesuffix("(").rstrip())
-            result.append((start + first, start + last))
-    return result
+            result += _between_colons(line, first, last)
+    return [(start + first, start + last) for first, last in result]
+
+
+def _between_colons(line: str, first: int, last: int) -> Iterator[Span]:
+    """A stretch of formulas without what stands around it; a colon or full stop parts it from the next."""
+    edges = [first, *(found.end() for found in _COLON.finditer(line, first, last)), last]
+    for begin, end in pairwise(edges):
+        if EQUAL.search(line, begin, end):
+            begin = _BETWEEN.match(line, begin, end).end()  # type: ignore[union-attr]
+            text = line[begin:end].rstrip(" \t:").removesuffix("(").rstrip()
+            if text.startswith("(") and text.endswith(")") and EQUAL.search(text.partition(")")[0]):
+                begin, text = begin + 1, text[1:-1]
+            yield begin, begin + len(text)
 
 
 def _end(line: str) -> int:
@@ -121,7 +137,10 @@ def _between_prose(line: str, begin: int, stop: int) -> list[Span]:
 
 
 def _is_prose(line: str, candidates: list[re.Match[str]], place: int) -> bool:
-    """A common word, or a long one with another word beside it."""
+    """A common word, or a long one with another word beside it, or that stands by a formula without being part of it.
+
+    "Pose q1 = 0, speeds qd1 = 1 rad/s therefore": at the beginning before a name, or at the end behind a term.
+    """
     found = candidates[place]
     word = found.group()
     if word.lower() in _COMMON:
@@ -130,7 +149,11 @@ def _is_prose(line: str, candidates: list[re.Match[str]], place: int) -> bool:
         return False
     left = place > 0 and line[candidates[place - 1].end() : found.start()].isspace()
     right = place + 1 < len(candidates) and line[found.end() : candidates[place + 1].start()].isspace()
-    return left or right
+    before, behind = line[: found.start()].rstrip(), line[found.end() :]
+    opens = (not before or before[-1] in ",;:.(") and _NAME_AHEAD.match(behind) is not None
+    closes = not behind.strip(" .,:;") and before != "" and _ENDS_TERM.search(before) is not None
+    is_own = re.search(rf"{word}\s*(?:=|\()", line) is not None
+    return left or right or (not is_own and (opens or closes))
 
 
 def _is_rate(word: str) -> bool:

@@ -42,7 +42,7 @@ LARGEST = 3
 OF_THIS_ARM = {"symbol", "cosine", "definition", "given", "number"}
 """Kinds of names that an equation about one arm has."""
 OVERRULING = 3
-"""Equations that count for more than words of the text against their convention."""
+"""Equations that count for more than words of the text against their convention, or than one that breaks it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,12 +360,23 @@ class Document:
 
     def explains(self, alternative: Alternative, statement: Statement) -> bool:
         """Whether a statement holds for an alternative, which breaks none that holds for the arm as it is."""
-        return self._note(statement, alternative) is not None and not self._breaks(alternative)
+        return self._note(statement, alternative) is not None and not self._broken(alternative)
 
     def admits(self, alternative: Alternative, case: Case) -> bool:
         """Whether an alternative breaks none of the other equations, and is the document's own where it has one."""
         own = [fit.alternative for fit in self._settled(case)]
-        return alternative in own if own else not self._breaks(alternative)
+        return alternative in own if own else not self._broken(alternative)
+
+    def contradicted(self, statement: Statement) -> tuple[Case, str] | None:
+        """An equation that holds for the arm as it is, by the convention of the others, which it breaks; in words."""
+        claims = [claim for each in self._lines() if (claim := self._claim(each)) is not None]
+        cases = [case_of(claim.read) for claim in claims if not claim.holds]
+        settled = self._settled(cases[0]) if cases else []
+        here = next((claim for claim in claims if claim.read.statement.span == statement.span), None)
+        if not settled or here is None or statement not in self._broken(settled[0].alternative):
+            return None
+        there = described_by(settled[0].alternative, case_of(here.read))
+        return None if there is None else (there, settled[0].alternative.words)
 
     def shared(self, case: Case) -> Alternative | None:
         """The alternative that explains at least two of the other equations, and most of them."""
@@ -412,9 +423,11 @@ class Document:
                 explained.append(statement)
             elif (missed := missed + 1) > len(failing) - least:
                 return None
-        if not explained or self._breaks(alternative) or (self.has_own_zero and alternative.about in ANGLES):
-            return None
         said = said_in(self.prose, alternative, self.scope.arm)
+        if not explained or len(self._broken(alternative)) * (1 if said else OVERRULING) >= len(explained):
+            return None
+        if self.has_own_zero and alternative.about in ANGLES:
+            return None
         return None if said is False and len(explained) < OVERRULING else Fit(alternative, tuple(explained), bool(said))
 
     def _is_shown(self, fit: Fit, fits: Sequence[Fit], case: Case) -> bool:
@@ -457,14 +470,14 @@ class Document:
     def _lines(self) -> list[Statement]:
         return [each for each in self.scope.statements if len(each.sides) > 1]
 
-    def _breaks(self, alternative: Alternative) -> bool:
-        """Whether an equation fails for an alternative that holds for the arm as it is."""
+    def _broken(self, alternative: Alternative) -> list[Statement]:
+        """The equations that fail for an alternative and hold for the arm as it is."""
 
         def is_broken(statement: Statement) -> bool:
             claim = self._claim(statement)
             return claim is not None and claim.holds and self._note(statement, alternative) is None
 
-        return self._once("breaks", None, alternative, lambda: any(map(is_broken, self._lines())))
+        return self._once("broken", None, alternative, lambda: [*filter(is_broken, self._lines())])
 
     def _changes(self, alternative: Alternative, statement: Statement) -> bool:
         """Whether an alternative gives a side of a statement another value."""

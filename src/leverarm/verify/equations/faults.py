@@ -27,7 +27,7 @@ from leverarm.verify.equations.algebra import (
     subtracted,
 )
 from leverarm.verify.equations.arm_values import ArmValues
-from leverarm.verify.equations.consistency import Accepted, convention, in_convention_of_document, notes_on
+from leverarm.verify.equations.consistency import Accepted, convention, document_of, in_convention_of_document, notes_on
 from leverarm.verify.equations.corrections import corrections, hint, is_too_large
 from leverarm.verify.equations.explaining import READABLE_TERMS, explanation, formula_of
 from leverarm.verify.equations.indices import letters_of
@@ -174,6 +174,16 @@ def verdict_on_fault(read: Read, whole: Statement, conditions: Mapping[str, Scal
         words = f"{held} at {at}, as the text sets them"
         return verdict(whole, case.scope, "equal by convention", case.about, words, words)
     return _different(there, whole, _suggestion(there), f"Compared at {at}, as the text sets them.")
+
+
+def contradiction(found: Verdict, statement: Statement, scope: Scope) -> Verdict:
+    """The verdict on an equation that holds; it is wrong in a document whose convention it breaks."""
+    broken = document_of(scope).contradicted(statement)
+    if broken is None:
+        return found
+    case, words = broken
+    note = f"It holds for the arm as it is, but not by the convention of the other equations: {words}."
+    return _different(case, statement, _suggestion(case), note)
 
 
 def _said_once(accepted: Accepted, whole: Statement, scope: Scope) -> str:

@@ -17,7 +17,7 @@ from leverarm.scalars import Scalar
 from leverarm.verify.equations.algebra import Family, every, shown, spelled
 from leverarm.verify.equations.definitions import regressor_product
 from leverarm.verify.equations.document import defined_name, is_definition, name_given, pieces_of, scope_of
-from leverarm.verify.equations.faults import in_right_units, unreadable, verdict, verdict_on_fault
+from leverarm.verify.equations.faults import contradiction, in_right_units, unreadable, verdict, verdict_on_fault
 from leverarm.verify.equations.indices import free_indices, indexed, is_index_note
 from leverarm.verify.equations.near_equalities import solved
 from leverarm.verify.equations.readings import (
@@ -122,7 +122,11 @@ def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> list[Verdict]:
                     for family, kind in preferred.items():
                         kinds.setdefault(family, {})[kind] = None
     several = {family: [*each] for family, each in kinds.items() if len(each) > 1}
-    return _in_one_reading(found, several, scope) if several else found
+    found = _in_one_reading(found, several, scope) if several else found
+    if not any(each.status == "equal by convention" for each in found):
+        return found
+    lines = {each.span: each for each in scope.statements}
+    return [contradiction(each, lines[each.span], scope) if each.status == "equal" else each for each in found]
 
 
 def _in_one_reading(found: Sequence[Verdict], several: Mapping[Family, Sequence[str]], scope: Scope) -> list[Verdict]:

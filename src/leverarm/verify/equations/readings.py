@@ -104,10 +104,11 @@ def about(node: Node, scope: Scope) -> str:
 
 
 def case_of(read: Read) -> Case:
-    """The first side that differs from the one that says what the equation is about."""
+    """The first side that differs from the one that says what the equation is about; where none does, any other."""
     statement, scope = read.statement, read.scope
     subject = subject_of(statement)
-    i = next(i for i, value in enumerate(read.sides) if not algebra.equal(value, read.sides[subject]))
+    others = sorted(range(len(read.sides)), key=lambda i: algebra.equal(read.sides[i], read.sides[subject]))
+    i = next(i for i in others if i != subject)
     formula = written_out(statement.sides[i], scope.values.n)
     return Case(statement, scope, formula, read.sides[subject], read.sides[i], about(statement.sides[subject], scope))
 

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from leverarm.arrays import Array
+from leverarm.arrays import Array, IntArray
 from leverarm.errors import FormatError
+from leverarm.findings import first_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Table:
 
     name: str
     columns: Mapping[str, Array]
-    rows: NDArray[np.int64]
+    rows: IntArray
     dropped: tuple[Flaw, ...]
     has_header: bool
     repaired: tuple[Flaw, ...] = ()
@@ -52,7 +52,7 @@ class Table:
         return len(self.rows)
 
 
-def table_of(name: str, columns: Mapping[str, Array], rows: NDArray[np.int64], **more: Any) -> Table:
+def table_of(name: str, columns: Mapping[str, Array], rows: IntArray, **more: Any) -> Table:
     """A table of columns with names, their garbage replaced by NaN; `more` are further fields."""
     values = np.stack(list(columns.values()), axis=1)
     repaired = blank_garbage(values, list(columns), rows)
@@ -95,7 +95,7 @@ _NEARLY_FULL = 0.9
 
 
 def blank_garbage(
-    values: Array, names: Sequence[str], rows: NDArray[np.int64], texts: Mapping[tuple[int, int], str] | None = None
+    values: Array, names: Sequence[str], rows: IntArray, texts: Mapping[tuple[int, int], str] | None = None
 ) -> tuple[Flaw, ...]:
     """Replaces garbage by NaN, and returns the rows; `texts`: the cells without a number, by (row, column).
 
@@ -112,12 +112,7 @@ def blank_garbage(
         if not is_lost[row, column]:
             wrong.setdefault(row, []).append(f"{names[column]} is {text}")
     values[is_huge] = np.nan
-    return tuple(Flaw(int(rows[row]), _few(wrong[row])) for row in sorted(wrong))
-
-
-def _few(cells: list[str]) -> str:
-    more = f" and {len(cells) - _SHOWN} more" if len(cells) > _SHOWN else ""
-    return ", ".join(cells[:_SHOWN]) + more
+    return tuple(Flaw(int(rows[row]), first_of(wrong[row], _SHOWN)) for row in sorted(wrong))
 
 
 MISSING = frozenset({"", "nan", "-nan", "na", "n/a", "#n/a", "null", "none", "-", "--", "nil"})
