@@ -226,6 +226,7 @@ SAYINGS = {
     "gravity points up": ("gravity acts in the opposite direction", True),
     "gravity acts straight down": ("gravity acts in the opposite direction", False),
     "heights are measured downwards": ("gravity acts in the opposite direction", True),
+    "gravity acts down, and y points down": ("gravity acts in the opposite direction", True),
     "y is positive downwards": ("gravity acts in the opposite direction", True),
     "the motor turns clockwise": ("are measured in the opposite sense (", None),
     "an upright pendulum": ("upward vertical", None),

@@ -201,14 +201,13 @@ def _from_line(line: str) -> Speaks:
     return lambda alternative, match, arm: _line_in(alternative, arm) == line
 
 
-def _is_plumb(alternative: Alternative, match: re.Match[str], arm: Arm) -> bool | None:
-    line = alternative.words
-    return True if "vertical" in line else False if "horizontal" in line else None
+def _named(line: str, other: str) -> Speaks:
+    return lambda alternative, match, arm: {line: True, other: False}.get(
+        next((each for each in (line, other) if each in alternative.words), "")
+    )
 
 
-def _is_level(alternative: Alternative, match: re.Match[str], arm: Arm) -> bool | None:
-    line = alternative.words
-    return False if "vertical" in line else True if "horizontal" in line else None
+_is_plumb, _is_level = _named("vertical", "horizontal"), _named("horizontal", "vertical")
 
 
 def _from_axis(alternative: Alternative, match: re.Match[str], arm: Arm) -> bool | None:
@@ -259,9 +258,9 @@ PROSE: tuple[tuple[str, tuple[str, ...], Speaks], ...] = (
     (rf"{MEASURED}{SIGN}(?P<axis>[xyz])[- ]*axis\b", ANGLES, _from_axis),
     (ABSOLUTE_ANGLES, ("absolute angles",), _is_so),
     (TURNING, ("an angle's sense",), _turns_alone),
+    (DOWNWARDS, ("gravity's sign",), _is_so),
     (DIRECTION, ("gravity's sign", "gravity's axis"), _acts_so),
     (WAY, ("gravity's sign",), lambda alternative, match, arm: match["up"] is not None),
-    (DOWNWARDS, ("gravity's sign",), _is_so),
     (r"\b(?:gravity (?:is|may be) (?:neglected|ignored)|(?:no|without|neglect\w*|ignor\w*) gravity|horizontal plane)\b",
      ("no gravity",), _is_so),
 )  # fmt: skip
