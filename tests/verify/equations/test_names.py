@@ -335,3 +335,19 @@ def test_a_text_with_unread_lines_is_never_all_right() -> None:
     found = check(arm_of("elbow"), "M22 = m2 a2^2\n\nP1 = m1 g a1 s1\n\nM33 = m2")
     assert found.status == "unreadable"
     assert found.counted == "2 equal; 1 unreadable: not all of the text was checked"
+
+
+# States that words set
+
+
+def test_one_number_for_several_coordinates() -> None:
+    text = "With q1 = q2 = 0 and at rest, tau1 = (m1 + m2) g a1 + m2 g a2 and tau2 = m2 g a2"
+    assert marks("elbow", text) == ".~~"
+    assert marks("elbow", text.replace("and at rest", "")) == ".!!"
+    assert marks("rr", "At rest with q1 = q2 = 0: tau2 = m2 g lc2") == ".~"
+
+
+def test_holding_is_to_rest() -> None:
+    assert marks("elbow", "Holding torque: tau2 = m2 g a2 cos(q1 + q2)") == "~"
+    assert marks("rr", r"The static torque is $\tau_2 = m_2 g l_{c2}\cos(q_1 + q_2)$") == "~"
+    assert marks("rr", r"The static torque is $\tau_2 = m_2 g l_{c2}\sin(q_1 + q_2)$") == "!"

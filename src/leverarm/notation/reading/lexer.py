@@ -23,7 +23,7 @@ _OVER_A_NAME = re.compile(r"[ \t]*[({]?[ \t]*[^\W\d_]")
 _JOINED = re.compile(r"(sin|cos|tan)(q|th|theta|phi)$")
 _DOTTED = re.compile(r"(?!ddot$)([A-Za-z]+?)(d?dot)$")
 _RATE = re.compile(r"_?(d{1,2}|d?dot)(?![A-Za-z0-9])")
-_MOVING = re.compile(r"(?:q|th|theta|phi|psi|alpha|beta|gamma|x|y|z|r)$")
+_MOVING = re.compile(r"(?:q|th|theta|phi|psi|alpha|beta|gamma|x|y|z|r|d|s)$")
 
 
 _INDEX = re.compile(r"\((?P<round>[1-9](?: ?, ?[1-9])?)\)|\[(?P<square>\d(?: ?, ?\d|\]\[\d)?)\]")

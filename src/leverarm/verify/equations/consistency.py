@@ -428,8 +428,6 @@ class Document:
         said = said_in(self.prose, alternative, self.scope.arm)
         if not explained or len(self._broken(alternative)) * (1 if said else OVERRULING) >= len(explained):
             return None
-        if self.has_own_zero and alternative.about in ANGLES:
-            return None
         return None if said is False and len(explained) < OVERRULING else Fit(alternative, tuple(explained), bool(said))
 
     def _is_shown(self, fit: Fit, fits: Sequence[Fit], case: Case) -> bool:

@@ -198,9 +198,10 @@ def _named(word: str) -> Name:
 
 def defined_name(statement: Statement) -> Name | None:
     """The name that an equation could define: its left side, where that is a name and nothing else."""
-    if len(statement.sides) < 2 or is_index_note(statement):
-        return None
-    name = name_of(statement.sides[0])
+    match statement.sides:
+        case (_,) | (Name(), Name(), *_, Number()):  # q_1 = q_2 = 0 is a state
+            return None
+    name = None if is_index_note(statement) else name_of(statement.sides[0])
     return name if name is not None and not name.dots else None
 
 

@@ -108,7 +108,8 @@ def _applied(node: tree.Of, scope: Scope) -> Value:
     if head is not None and scope.uses.get(head.span, "part").startswith("called"):
         if scope.meaning(head).kind not in LETTERS_OF_THE_ARM:
             return _at(value_of(node.head, scope), node.arguments, scope)
-        if head.letter in ("theta", "q", "x", "r", "d") and all(map(name_of, node.arguments)):
+        is_function_of_time = [*map(name_of, node.arguments)] == [Name("t")]
+        if is_function_of_time or (head.letter in ("theta", "q") and all(map(name_of, node.arguments))):
             return value_of(node.head, scope)  # theta_1(t)
     if len(node.arguments) != 1:
         raise WrittenError(node.span, "this has several arguments, but it is no known function of the arm.")

@@ -141,7 +141,7 @@ def _only_force(letter: str, values: ArmValues) -> Iterator[Meaning]:
     """A force without a number: of the only joint that slides or turns, or the input u of the first joint."""
     turns = [i for i in range(values.n) if values.turns(i)]
     slides = [i for i in range(values.n) if i not in turns]
-    joints = {"f": slides, "F": slides, "tau": turns, "u": [0]}.get(letter, [])
+    joints = {"f": slides, "F": slides, "tau": turns, "T": turns, "u": [0]}.get(letter, [])
     if len(joints) == 1 and values.n > 1:
         about = _force(letter, joints[0], values)
         yield Meaning(ONLY_FORCE, about, partial(_entry, TORQUES, joints[0], values), about, True)

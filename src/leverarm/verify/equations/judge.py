@@ -37,6 +37,7 @@ from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, RIVALS, Scope, b
 from leverarm.verify.equations.settings import (
     SpecialCase,
     as_setting,
+    at_rest,
     conditions_of,
     first_order,
     holds_to_first_order,
@@ -49,6 +50,8 @@ from leverarm.verify.equations.verdict import DEFINED, Verdict, Verdicts, Writte
 PROVEN = ("equal", "equal by convention")
 NEAR = 60
 """Characters between a line that sets coordinates and an equation that it is meant for, at most."""
+_AT_REST = re.compile(r"(?i)\b(?:at rest|in rest|standing still|stationary|static(?:ally)?|to hold|hold(?:s|ing)?)\b")
+"""Words that set all speeds and accelerations to zero for the equations of their sentence."""
 _ENDS = re.compile(r"\.\s|\n\s*\n")
 """Where a sentence ends, and with it what was set for the equations in it."""
 MAX_FITTED = 4
@@ -166,6 +169,8 @@ def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> list[Verdict]:
         between = scope.text[end : piece.span[0]]
         if len(between) > NEAR or (is_used and _ENDS.search(between)):
             conditions = {}
+        if _AT_REST.search(between):
+            conditions = conditions | at_rest(scope)
         end = piece.span[1]
         match piece:
             case Unreadable():

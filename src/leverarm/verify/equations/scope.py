@@ -274,7 +274,8 @@ class Scope:
         word = f"{name.letter}{name.lower}".replace("_", "")
         for form in _MARKED:
             match = form.fullmatch(word)
-            if match is None or name.style or (name.lower and not name.lower[:1].isdigit()):
+            is_index = name.lower[:1].isdigit() or name.lower in ("", "d", "dd")
+            if match is None or name.style or not is_index:
                 continue
             dots = 2 if match["mark"] in ("dd", "ddot") else 1
             still = replace(name, letter=match["stem"], lower=match["index"], dots=name.dots + dots)

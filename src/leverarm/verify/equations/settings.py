@@ -258,10 +258,11 @@ def setting_of(statement: Statement, scope: Scope) -> str | None:
     """What a line sets: numbers for symbols or coordinates of the arm, constants for symbols; None for an equation."""
     if found := symbols_set(statement, scope) or forces_set_to_zero(statement, scope):
         return f"a value of {', '.join(found)}"
-    if len(statement.sides) != 2 or not all(map(_is_number, cells(statement.sides[1]))):
+    *sides, last = statement.sides
+    names = [name for side in sides for name in _names(side)]
+    if not sides or not all(map(_names, sides)) or not all(map(_is_number, cells(last))):
         return None
-    names = _names(statement.sides[0])
-    if not names or not all(_is_of_arm(name, scope) for name in names):
+    if not all(_is_of_arm(name, scope) for name in names):
         return None
     return f"a value of {', '.join(shown(name) for name in names)}"
 
@@ -286,13 +287,19 @@ def conditions_of(statement: Statement, scope: Scope) -> dict[str, Scalar]:
     found: dict[str, Scalar] = {}
     states = {f"{name}{dots}" for name in scope.values.exact.coordinates for dots in ("", ".d", ".dd")}
     try:
-        for name, number in zip(_names(statement.sides[0]), cells(statement.sides[1]), strict=False):
-            for letter in map(letter_of, entries(scope.value(name))):
-                if letter in states:
-                    found[letter] = turned(letter, value_of(number, scope), scope, statement.span)
+        for side in statement.sides[:-1]:
+            for name, number in zip(_names(side), cells(statement.sides[-1]), strict=False):
+                for letter in map(letter_of, entries(scope.value(name))):
+                    if letter in states:
+                        found[letter] = turned(letter, value_of(number, scope), scope, statement.span)
     except WrittenError:
         return {}
     return found
+
+
+def at_rest(scope: Scope) -> dict[str, Scalar]:
+    """The conditions of an arm that rests: no speeds and no accelerations."""
+    return {f"{name}{dots}": 0 for name in scope.values.exact.coordinates for dots in (".d", ".dd")}
 
 
 def conditions_text(conditions: Mapping[str, Scalar], scope: Scope) -> str:
