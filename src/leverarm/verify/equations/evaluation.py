@@ -108,7 +108,7 @@ def _applied(node: tree.Of, scope: Scope) -> Value:
     if head is not None and scope.uses.get(head.span, "part").startswith("called"):
         if scope.meaning(head).kind not in LETTERS_OF_THE_ARM:
             return _at(value_of(node.head, scope), node.arguments, scope)
-        is_function_of_time = [*map(name_of, node.arguments)] == [Name("t")]
+        is_function_of_time = [*map(name_of, node.arguments)] == [tree.Name("t")]
         if is_function_of_time or (head.letter in ("theta", "q") and all(map(name_of, node.arguments))):
             return value_of(node.head, scope)  # theta_1(t)
     if len(node.arguments) != 1:

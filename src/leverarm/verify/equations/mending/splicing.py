@@ -209,10 +209,10 @@ class WritingOut:
     def _trig(self, node: Trig) -> str:
         """c_{12} where the document writes so."""
         spelling = self.spelling
-        numbers = [str(spelling.coordinates.index(self._ring_names[name]) + 1) for name, _ in node.angle]
-        short = spelling.short_trig(node.function, "".join(numbers))
-        if short is not None and all(times == 1 for _, times in node.angle):
-            return short
+        if all(times == 1 and name in self._ring_names for name, times in node.angle):
+            numbers = [str(spelling.coordinates.index(self._ring_names[name]) + 1) for name, _ in node.angle]
+            if (short := spelling.short_trig(node.function, "".join(numbers))) is not None:
+                return short
         times = "" if spelling.is_latex else spelling.times
         parts = ((k < 0, ("" if abs(k) == 1 else f"{abs(k)}{times}") + self._symbol(x, 0)) for x, k in node.angle)
         angle = signed_sum(parts)
