@@ -183,7 +183,8 @@ def _whole_matrix(letter: str, what: str, values: ArmValues) -> Iterator[Meaning
 
 def _vector_entries(letter: str, i: int, values: ArmValues) -> Iterator[Meaning]:
     is_without = not any(values.eq.friction.values)
-    for what in sorted(VECTORS.get(letter, ()), key=lambda each: is_without and each == "friction"):
+    vectors = VECTORS.get(letter, ()) if letter != "v" else ()  # v_1 is a velocity
+    for what in sorted(vectors, key=lambda each: is_without and each == "friction"):
         about = f"{letter}_{i + 1}, entry {i + 1} of {_words(what)}"
         if what == TORQUES:
             about = _force(f"{letter}_{i + 1}", i, values)

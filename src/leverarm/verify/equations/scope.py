@@ -280,6 +280,8 @@ class Scope:
             dots = 2 if match["mark"] in ("dd", "ddot") else 1
             still = replace(name, letter=match["stem"], lower=match["index"], dots=name.dots + dots)
             found = [each for each in self._in_order(still, use) if each.kind != "symbol"]
+            if name.lower in ("d", "dd"):  # theta_d; F_d is no rate
+                found = [each for each in found if each.kind.startswith("coordinate")]
             if found:
                 is_guess = form is _MARKED[0]  # dL may be anything, dq1 is a speed
                 for each in found:
