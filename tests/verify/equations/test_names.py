@@ -156,7 +156,7 @@ def test_states_that_the_text_numbers() -> None:
 
 
 def test_a_position_is_no_state() -> None:
-    assert marks("polar", r"$x_1 = r$, $x = r$, $v_2 = \dot r$") == "!!!"
+    assert marks("polar", r"$x_1 = r$, $x = r$, $v_2 = \dot r$") == "!!."
     assert marks("elbow", r"$x_2 = \theta_1$") == "!"
 
 
