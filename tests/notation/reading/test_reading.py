@@ -477,3 +477,10 @@ def test_formulas_among_words(text, formulas):
 def test_derivatives_by_a_method():
     (first,), (second,) = read("K = m*(x.diff(t)**2)/2"), read("K = m*(diff(x, t)**2)/2")
     assert first.sides == second.sides
+
+
+def test_a_bracket_goes_on_in_the_next_line_of_an_alignment():
+    text = "\\begin{align} x &= a \\Big[ b \\nonumber\\\\ &\\quad + c\\Big] \\end{align}"
+    assert read(text)[0].sides == read("$x = a [b + c]$")[0].sides
+    matrix = r"$M = \left[\begin{array}{cc} 1 & 2 \\ & -3 \end{array}\right]$"
+    assert isinstance(read(matrix)[0], Unreadable)  # an entry is missing

@@ -351,3 +351,23 @@ def test_holding_is_to_rest() -> None:
     assert marks("elbow", "Holding torque: tau2 = m2 g a2 cos(q1 + q2)") == "~"
     assert marks("rr", r"The static torque is $\tau_2 = m_2 g l_{c2}\cos(q_1 + q_2)$") == "~"
     assert marks("rr", r"The static torque is $\tau_2 = m_2 g l_{c2}\sin(q_1 + q_2)$") == "!"
+
+
+def test_a_locked_joint_rests() -> None:
+    locked = (
+        r"With the second joint locked ($q_2 = 0$): $\tau_1 = (m_1 a_1^2 + m_2 (a_1+a_2)^2)\ddot q_1 + X g \cos q_1$"
+    )
+    assert marks("elbow", locked.replace("X", "(m_1 a_1 + m_2 (a_1 + a_2))")) == ".~"
+    assert marks("elbow", locked.replace("X", "(m_1 a_1 + m_2 a_2)")) == ".!"
+    assert marks("rr", "Braked at q2 = 0: tau2 = (I2 + m2 lc2^2 + m2 l1 lc2) qdd1 + m2 g lc2 cos(q1)") == ".~"
+
+
+def test_rounded_numbers_with_units_at_a_state() -> None:
+    text = "For m2 = 2 kg, a2 = 0.6 m, g = 9.81 m/s^2 at q1 = 0, q2 = 0 the holding torque is tau2 = 11.77 N m"
+    assert marks("elbow", text) == ".....~"
+    assert marks("elbow", text.replace("11.77", "11.72")) == ".....!"
+
+
+def test_a_sum_of_masses_is_no_entry_of_the_mass_matrix() -> None:
+    assert marks("rr", "m_12 = m1 + m2\n\nM11 = m_12 lc1^2") == ".!"
+    assert marks("rr", "m12 = m2 lc2^2 + m2 l1 lc2 cos(q2) + I2") == "="

@@ -12,6 +12,7 @@ _CLOSING = {"(": ")", "[": "]", "{": "}", "|": "|"}
 _UNFINISHED = frozenset(["+", "-", "*", "/", "^", "cdot", "times", ",", ";", "open", "row"])
 
 _THIN = ("\\,", "\\:", "\\;", "\\!", "\\>")
+_GOES_ON = ("+", "-", "*", "cdot", "times")
 _OF_FORMULAS = ("+", "-", "function", "open", "frac")
 
 _NEED_GROUPS = frozenset(["_", "^", "frac", "accent", "style", "box", "under", "function"])
@@ -37,6 +38,7 @@ def without_spaces(tokens: Sequence[Token]) -> list[Token]:
     An empty group that scripts hang on, as in {}^0 J, is one token: they belong to what follows.
     """
     inside: list[Token] = []
+    tokens = _without_line_breaks(tokens)
     parted = _of_one_kind(tokens)
     kept: list[Token] = []
     for token, following in zip_longest(tokens, tokens[1:]):
@@ -58,6 +60,26 @@ def without_spaces(tokens: Sequence[Token]) -> list[Token]:
             token = Token("before", "{}", empty.start, token.end)
         kept.append(token)
     return [token for token, after in zip_longest(kept, kept[1:]) if not _trails(token, after)]
+
+
+def _without_line_breaks(tokens: Sequence[Token]) -> list[Token]:
+    r"""The tokens without the marks of an aligned formula that goes on with a sign in a bracket: [a & \quad + b]."""
+    kept: list[Token] = []
+    inside: list[str] = []
+    for token in tokens:
+        if token.turn > 0:
+            inside.append(token.text)
+        elif token.turn < 0 and inside:
+            inside.pop()
+        if token.kind in _GOES_ON and inside[-1:] == ["["]:
+            end = len(kept)
+            while end and kept[end - 1].kind in ("&", "gap"):
+                end -= 1
+            has_gap = end + 1 < len(kept)
+            if end < len(kept) and kept[end].kind == "&" and (has_gap or token.kind != "-"):
+                del kept[end:]
+        kept.append(token)
+    return kept
 
 
 def _of_one_kind(tokens: Sequence[Token]) -> set[int]:

@@ -119,7 +119,8 @@ def force_meanings(name: Name, values: ArmValues) -> Iterator[Meaning]:
     elif numbers and len(numbers) == 2 and letter in ENTRIES:
         what, (i, j) = ENTRIES[letter], numbers
         about = f"{name.letter}_{index}, entry {index[0]}, {index[1]} of {_words(what)}"
-        yield Meaning(what, about, lambda: _matrix(what, values)[i][j], _read_as(letter, what))
+        is_loose = letter == "m"  # a sum of masses as well: m_23 = m_2 + m_3
+        yield Meaning(what, about, lambda: _matrix(what, values)[i][j], _read_as(letter, what), is_loose)
     elif numbers and len(numbers) == 3 and letter in ("c", "C", "Gamma", "h", "b"):
         yield from _christoffel(name.letter, index, numbers, values)
 

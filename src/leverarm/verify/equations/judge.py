@@ -50,6 +50,8 @@ from leverarm.verify.equations.verdict import DEFINED, Verdict, Verdicts, Writte
 PROVEN = ("equal", "equal by convention")
 NEAR = 60
 """Characters between a line that sets coordinates and an equation that it is meant for, at most."""
+_LOCKED = re.compile(r"(?i)\b(?:locked|braked|clamped|blocked|fixed)\b")
+"""Words that say of the coordinates which their sentence sets that they stay there."""
 _AT_REST = re.compile(r"(?i)\b(?:at rest|in rest|standing still|stationary|static(?:ally)?|to hold|hold(?:s|ing)?)\b")
 """Words that set all speeds and accelerations to zero for the equations of their sentence."""
 _ENDS = re.compile(r"\.\s|\n\s*\n")
@@ -178,6 +180,8 @@ def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> list[Verdict]:
             case Statement(sides=(_, _, *_)) if not is_index_note(piece):
                 if (words := setting_of(piece, scope)) is not None:
                     new = conditions_of(piece, scope)
+                    if _LOCKED.search(between):
+                        new |= at_rest(scope, new)
                     conditions = new if is_used and new else conditions | new
                     is_used = is_used and not new
                     message = "taken as a setting; equations that do not hold in general are also checked with it."

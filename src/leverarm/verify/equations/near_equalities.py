@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -27,6 +28,7 @@ MOST_NUMBERS = 200
 ROUGHEST = Fraction(1, 20)
 """What rounding may change of a number at most, however few digits it has."""
 
+_DECIMAL = re.compile(r"\s*\d+\.(\d*)(?:[eE]([-+]?\d+))?")
 Monomial = tuple[tuple[str, int], ...]
 Terms = dict[Monomial, float]
 
@@ -66,15 +68,14 @@ def to_written_digits(case: Case) -> str | None:
 
 def half_unit(node: Number, case: Case) -> Fraction:
     """Half a unit of the last digit of a decimal, and never more than a small part of the number."""
-    half = Fraction(1, 2) / Fraction(10) ** digits_behind(node, case)
+    half = (node.step or Fraction(10) ** -digits_behind(node, case)) / 2
     return min(half, abs(node.value) * ROUGHEST) if node.value else half
 
 
 def digits_behind(node: Number, case: Case) -> int:
     """The digits behind the point of a number as it is written, its power of ten included; 0 for whole numbers."""
-    mantissa, _, power = case.scope.text[slice(*node.span)].lower().partition("e")
-    whole, point, behind = mantissa.partition(".")
-    return len(behind) - int(power or 0) if point and whole.strip().isdigit() else 0
+    found = _DECIMAL.match(case.scope.text, *node.span)
+    return len(found[1]) - int(found[2] or 0) if found else 0
 
 
 def _slack(case: Case, decimals: Sequence[Number]) -> list[Terms] | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -297,9 +297,11 @@ def conditions_of(statement: Statement, scope: Scope) -> dict[str, Scalar]:
     return found
 
 
-def at_rest(scope: Scope) -> dict[str, Scalar]:
-    """The conditions of an arm that rests: no speeds and no accelerations."""
-    return {f"{name}{dots}": 0 for name in scope.values.exact.coordinates for dots in (".d", ".dd")}
+def at_rest(scope: Scope, names: Iterable[str] | None = None) -> dict[str, Scalar]:
+    """The conditions of coordinates that rest, or of all: no speeds and no accelerations."""
+    coordinates = scope.values.exact.coordinates
+    resting = coordinates if names is None else [name for name in coordinates if name in {*names}]
+    return {f"{name}{dots}": 0 for name in resting for dots in (".d", ".dd")}
 
 
 def conditions_text(conditions: Mapping[str, Scalar], scope: Scope) -> str:
