@@ -24,7 +24,15 @@ from leverarm.notation.mathml import to_mathml
 from leverarm.notation.parsing import parse_text
 from leverarm.notation.sympy_bridge import to_sympy
 from leverarm.notation.text import to_text
-from leverarm.notation.textbook import PrintingError, arrangement, collected, operations, printing, textbook
+from leverarm.notation.textbook import (
+    PrintingError,
+    angle_bases,
+    arrangement,
+    collected,
+    operations,
+    printing,
+    textbook,
+)
 from leverarm.notation.textbook.grouping import NUMERIC_EFFORT, Grouping
 from leverarm.notation.textbook.trig_forms import TrigForms
 from leverarm.notation.tree import Matrix, Number, Power, Product, Ratio, Sum, Symbol, Trig, is_negative, walk
@@ -172,6 +180,11 @@ def numeric_elbow(m1: object, m2: object, a1: object, a2: object) -> la.types.Eq
         ),
     )
     return la.equations(replace(elbow, bodies=bodies))
+
+
+def test_angles_between_links_are_differences():
+    """Of two links whose angles are both measured from the ground: their angles, and the angle between them."""
+    assert angle_bases.differences(((0, 0), (1, 0), (0, 1))) == ((1, 0), (0, 1), (1, -1))
 
 
 @pytest.mark.parametrize("text", ["cos(q2 + 2 q3) - c1", "m3 g lc3 (c123 - cos(q2 + 2 q3))", "sin(2 q1 + q3) - s2"])

@@ -21,7 +21,7 @@ LONGEST_LINE = 20_000
 
 _SIGNS = re.compile(
     r"^[ \t]{0,40}(?:def[ \t]+\w+[ \t]*\([^\n]*:|function\b[^\n.]*\([\w, \t~]*\)|import[ \t]+\w)|^from \S+ import\b"
-    r"|^(?:>>> |In \[\d+\]:)|\b(?:np|numpy)\.[a-z]|^[^\n=]*=[ \t]*zeros\(|^[\w(), \[\]]+[+*/-]=(?!=)|[\w\])] @ \w"
+    r"|^(?:>{3} |In \[\d+\]:)|\b(?:np|numpy)\.[a-z]|^[^\n=]*=[ \t]*zeros\(|^[\w(), \[\]]+[+*/-]=(?!=)|[\w\])] @ \w"
     r"|\.dot\(|[-+*;,=([][ \t]*\.\.\.[ \t]*(?:%[^\n]*)?\n[ \t]*[^\s.]|^\[\w+(?:,[ \t]*\w+)*\][ \t]*=[ \t]*deal\("
     r"|^[ \t]{0,40}(\w+)[ \t]*=[ \t]*\1[ \t]*[-+]"
     r"|^[ \t]{0,40}\w+(?:\([\d, ]+\))?[ \t]*=(?:[^=\n[]*|[ \t]*\[[^=\n]*\]'?);[ \t]*(?:%[^\n]*)?$",
@@ -43,7 +43,7 @@ _PASSED = re.compile(
     r"(?:import|from|class|print|disp|fprintf|printf|syms|clear|clc|close|figure|plot|hold|assert|raise|pass|global|end"
     r"|persistent|plt|pprint|init_printing|function|def|format|break|continue|else|try|finally|in|out)\b"
 )
-_PROMPT = re.compile(r">>> ?|\.\.\. |In \[\d+\]: ?")
+_PROMPT = re.compile(r">{3} ?|\.\.\. |In \[\d+\]: ?")
 _OUTPUT = re.compile(r"Out\[\d+\]: ?")
 RETURN = re.compile(r"return\b[ \t]*")
 _SPLITTING = re.compile(r"[()\[\]{},;]")
