@@ -3,7 +3,7 @@
 
 python3 dev.py demo       set up .venv, then derive, evaluate and simulate an arm of the catalog
 python3 dev.py quick      the fast tests of every room, for use while you work: a minute and a half
-python3 dev.py test       everything that CI runs: eight minutes on two cores
+python3 dev.py test       everything that CI runs: twelve minutes on two cores
 python3 dev.py thorough   the same with more arms, states and examples: twenty minutes
 python3 dev.py bench      compare speed with other libraries: an hour (--quick: five minutes)
 python3 dev.py setup      only set up .venv with everything that the tests need
