@@ -353,6 +353,12 @@ def test_holding_is_to_rest() -> None:
     assert marks("rr", r"The static torque is $\tau_2 = m_2 g l_{c2}\sin(q_1 + q_2)$") == "!"
 
 
+def test_words_excuse_no_slip_in_a_full_equation() -> None:
+    full = "tau2 = m2 a2^2 qdd2 + m2 a1 a2 (cos(q2) qdd1 + sin(q2) qd1^2) + m2 g a2 cos(q1 + q2)"
+    for words in ("At rest: ", "Then the following holds: ", "The arm starts at rest. Then "):
+        assert marks("elbow", words + full) == "!"
+
+
 def test_a_locked_joint_rests() -> None:
     locked = (
         r"With the second joint locked ($q_2 = 0$): $\tau_1 = (m_1 a_1^2 + m_2 (a_1+a_2)^2)\ddot q_1 + X g \cos q_1$"

@@ -19,6 +19,7 @@ from leverarm.verify.equations.algebra import Family, column, every, letter_of, 
 from leverarm.verify.equations.arm_names import DISTANCES, INERTIAS, MASSES
 from leverarm.verify.equations.definitions import regressor_product
 from leverarm.verify.equations.document import defined_name, is_definition, lines_in, name_given, pieces_of, scope_of
+from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.faults import contradiction, in_right_units, unreadable, verdict, verdict_on_fault
 from leverarm.verify.equations.indices import free_indices, indexed, is_index_note, letters_of
 from leverarm.verify.equations.near_equalities import solved
@@ -50,9 +51,9 @@ from leverarm.verify.equations.verdict import DEFINED, Verdict, Verdicts, Writte
 PROVEN = ("equal", "equal by convention")
 NEAR = 60
 """Characters between a line that sets coordinates and an equation that it is meant for, at most."""
-_LOCKED = re.compile(r"(?i)\b(?:locked|braked|clamped|blocked|fixed)\b")
+_LOCKED = re.compile(r"(?i)\b(?:locked|braked|clamped|blocked|held fixed)\b")
 """Words that say of the coordinates which their sentence sets that they stay there."""
-_AT_REST = re.compile(r"(?i)\b(?:at rest|in rest|standing still|stationary|static(?:ally)?|to hold|hold(?:s|ing)?)\b")
+_AT_REST = re.compile(r"(?i)\b(?:at rest|in rest|standing still|stationary|static(?:ally)?|to hold|holding)\b")
 """Words that set all speeds and accelerations to zero for the equations of their sentence."""
 _ENDS = re.compile(r"\.\s|\n\s*\n")
 """Where a sentence ends, and with it what was set for the equations in it."""
@@ -166,13 +167,14 @@ def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> list[Verdict]:
     read: dict[tuple[str, str], None] = {}
     found: list[Verdict] = []
     conditions: dict[str, Scalar] = {}
+    resting: dict[str, Scalar] = {}
     end, is_used = 0, False
     for piece in pieces:
         between = scope.text[end : piece.span[0]]
         if len(between) > NEAR or (is_used and _ENDS.search(between)):
-            conditions = {}
-        if _AT_REST.search(between):
-            conditions = conditions | at_rest(scope)
+            conditions, resting = {}, {}
+        if _AT_REST.search(_ENDS.split(between)[-1]):
+            resting = at_rest(scope)
         end = piece.span[1]
         match piece:
             case Unreadable():
@@ -181,13 +183,13 @@ def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> list[Verdict]:
                 if (words := setting_of(piece, scope)) is not None:
                     new = conditions_of(piece, scope)
                     if _LOCKED.search(between):
-                        new |= at_rest(scope, new)
+                        resting = resting | at_rest(scope, new)
                     conditions = new if is_used and new else conditions | new
                     is_used = is_used and not new
                     message = "taken as a setting; equations that do not hold in general are also checked with it."
                     found.append(verdict(piece, as_setting(piece, scope), DEFINED, words, message))
                 else:
-                    found.append(_judged(piece, scope, preferred, conditions))
+                    found.append(_judged(piece, scope, preferred, conditions | _unless_written(resting, piece, scope)))
                     is_used = True
                     read |= dict.fromkeys((one_of(letter), base(kind)) for (letter, *_), kind in preferred.items())
     for letter, pair in _rivals([*read], scope):
@@ -196,6 +198,15 @@ def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> list[Verdict]:
         return found
     lines = {each.span: each for each in scope.statements}
     return [contradiction(each, lines[each.span], scope) if each.status == "equal" else each for each in found]
+
+
+def _unless_written(resting: dict[str, Scalar], statement: Statement, scope: Scope) -> dict[str, Scalar]:
+    """What words set to zero, for an equation that leaves it out; a slip in a full equation is not excused by words."""
+    try:
+        written = {letter for side in statement.sides[1:] for letter in letters_of(value_of(side, scope))}
+    except WrittenError:
+        return {}
+    return {} if written & {*resting} else resting
 
 
 def _rivals(read: Sequence[tuple[str, str]], scope: Scope) -> Iterator[tuple[str, list[str]]]:
