@@ -18,7 +18,7 @@ from leverarm.model import Mechanism
 from leverarm.model.mechanism import Row
 from leverarm.notation.text import to_text
 from leverarm.notation.textbook import textbook
-from leverarm.notation.tree import Equation, Matrix, Node, Number, Of, Sum, Symbol, column, mapped
+from leverarm.notation.tree import Equation, Indexed, Matrix, Node, Number, Of, Sum, Symbol, column, mapped
 from leverarm.scalars import Scalar, is_one
 from leverarm.scalars.exact import is_exactly_zero, quotient
 from leverarm.spatial import Inertia, Pose, Symmetric3, Vec3
@@ -83,6 +83,11 @@ class Setting:
     def springs(self) -> list[Symbol]:
         """tau_s1, tau_s2: what the springs take of each generalised force; none where there are no springs."""
         return [Symbol(f"tau_s{j}") for j in range(1, self.dof + 1)] if self.mechanism.has_springs else []
+
+    @property
+    def friction_forces(self) -> list[Symbol]:
+        """tau_f1, tau_f2: what friction takes of each generalised force; none where there is no friction."""
+        return [Symbol(f"tau_f{j}") for j in range(1, self.dof + 1)] if self.mechanism.has_friction else []
 
     def joint(self, i: int) -> str | Node:
         """Joint i: the symbol of its coordinate, or its name where it is coupled to others."""
@@ -194,10 +199,11 @@ def width(setting: Setting, matrix: Matrix) -> int:
     return sum(max(len(to_text(entry, setting.eq.notation.writing)) for entry in column) + 2 for column in columns)
 
 
-def matrix_form(setting: Setting, *others: Node) -> Sum:
-    """M(q) qdd + c(q, qd) + others + g(q)."""
+def matrix_form(setting: Setting) -> Sum:
+    """M(q) qdd + c(q, qd) + F(qd) + g(q), without F where there is no friction."""
     q, qd, qdd = (setting.all(dots) for dots in range(3))
-    return Sum((times(Of(M, (q,)), qdd), Of(c, (q, qd)), *others, Of(g, (q,))))
+    losses = [setting.friction] if setting.mechanism.has_friction else []
+    return Sum((times(Of(M, (q,)), qdd), Of(c, (q, qd)), *losses, Of(g, (q,))))
 
 
 def joint_value(setting: Setting, i: int, dots: int = 0) -> Node:
@@ -210,6 +216,13 @@ def joint_forces(setting: Setting) -> list[Symbol]:
     if not setting.mechanism.is_coupled:
         return setting.forces
     return [Symbol(f"tau_J{link.number}") for link in setting.links]
+
+
+def force_at_joint(setting: Setting, index: str) -> Node:
+    """tau_i; tau_{J,i} where couplings, rotors, springs or friction make the generalised force another one."""
+    arm = setting.mechanism
+    is_all = not (arm.is_coupled or arm.rotors or arm.has_springs or arm.has_friction)
+    return Indexed(Symbol("tau"), index if is_all else f"J,{index}")
 
 
 def forces_along_coordinates(setting: Setting) -> list[Node]:

@@ -210,6 +210,12 @@ WITH_SPRINGS = {
 }
 """What the potential energy and its slope are where joints have springs."""
 
+FACTORISED = {
+    "upper": "Coriolis matrix, each product of velocities in the column of the later one; Mdot - 2 C need not be skew",
+    "lagrange": "Coriolis matrix, as the terms come out of Lagrange's equations; Mdot - 2 C need not be skew",
+}
+"""What C is in factorisations for which Mdot - 2 C is not skew-symmetric in general."""
+
 TABLE = (
     Quantity("mass_matrix", "M", "mass matrix, rotors included", _Q, "n x n", "kg m^2",
              function=dynamics.mass_matrix, routes=(me.mass_matrix, me.classical_mass_matrix), closed_form="M"),
@@ -343,6 +349,14 @@ def find(given: str, among: Iterable[Quantity] = TABLE) -> Quantity | None:
         if given == quantity.letter or name in (quantity.name, *quantity.aliases, *quantity.former):
             return quantity
     return None
+
+
+def also_meant(given: str, among: Iterable[Quantity] = TABLE) -> Quantity | None:
+    """What books write with a letter that is another quantity's here: h is c + g, phi the slope of P."""
+    found = find(given, among)
+    if found is None or given != found.letter or found.name in BOOK_LETTERS.get(given, (found.name,)):
+        return None
+    return BY_NAME[BOOK_LETTERS[given][0]]
 
 
 def quantity_named(given: str, among: Iterable[Quantity] = TABLE) -> Quantity:

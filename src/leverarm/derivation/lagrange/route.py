@@ -64,9 +64,11 @@ def _lagrangian(setting: Setting) -> Section:
 def _principle(setting: Setting) -> Section:
     q, qd = setting.all(), setting.all(1)
     right = plus(TimeDerivative(PartialDerivative(L, qd)), negated(PartialDerivative(L, q)))
-    rest = "that remains after friction." if setting.mechanism.has_friction else "along it."
-    words = sentence(f"There is one equation for each coordinate; {{tau}} is the generalised force {rest}", tau=tau)
-    return step("Lagrange's equations", words, (brief(tau, right),))
+    words = "There is one equation for each coordinate; {tau} is the generalised force along it"
+    if not setting.mechanism.has_friction:
+        return step("Lagrange's equations", sentence(f"{words}.", tau=tau), (brief(tau, right),))
+    less_friction = sentence(f"{words}, of which friction takes {{F}}.", tau=tau, F=setting.friction)
+    return step("Lagrange's equations", less_friction, (brief(plus(tau, negated(setting.friction)), right),))
 
 
 def _coordinate(setting: Setting, i: int) -> Section:
@@ -92,9 +94,11 @@ def _coordinate(setting: Setting, i: int) -> Section:
 
 
 def _equations_of_motion(setting: Setting) -> Section:
-    values = zip(setting.forces, setting.eq.euler_lagrange.values, strict=True)
-    shown = [brief(force, collected(setting, value)) for force, value in values]
+    values = enumerate(zip(setting.forces, setting.eq.euler_lagrange.values, strict=True))
+    shown = [brief(force, collected(setting, i, value)) for i, (force, value) in values]
     words = "Substitute, and collect the terms of each acceleration."
+    if setting.friction_forces:
+        words += " Friction comes last."
     return step("Equations of motion", (words,), tuple(shown), code="eq.euler_lagrange")
 
 

@@ -104,11 +104,12 @@ def _question(setting: Setting) -> Section:
     qd, qdd, unit = setting.all(1), setting.all(2), Indexed(Symbol("e"), "j")
     columns = "*(tau(still, unit, ORIGIN) for unit in units)"
     weight, at_rest = _weight(setting)
+    start = "Friction apart, the algorithm" if setting.mechanism.has_friction else "The algorithm"
     parts = weight if setting.dof >= LARGE else f"{columns}, tau(qd, still, ORIGIN), {weight}"
     return step(
         "Further runs of the algorithm",
         sentence(
-            "The algorithm is a function {tau} of position, velocity, acceleration and gravity. With some of its "
+            f"{start} is a function {{tau}} of position, velocity, acceleration and gravity. With some of its "
             "arguments set to zero, it returns one part of the equations of motion at a time. {column} is column {j} "
             "of the mass matrix; {unit} is unit acceleration of coordinate {j} alone. Each part is compared with the "
             "one that follows from the kinetic energy {K} and the potential energy {P}.",

@@ -31,6 +31,7 @@ from leverarm.derivation.setting import (
     LinkSetting,
     Setting,
     defined,
+    force_at_joint,
     forces_along_coordinates,
     joint_forces,
     joint_value,
@@ -150,7 +151,7 @@ def inward_recursion(setting: Setting) -> Section:
         ),
         (
             brief(of_link("F", "i"), wrench("i", [passed_on])),
-            brief(Indexed(Symbol("tau"), "i"), joint_force("i")),
+            brief(force_at_joint(setting, "i"), joint_force("i")),
         ),
         code="together(eq, run.net[0])" if setting.dof >= LARGE else "together(eq, *run.F)",
     )  # fmt: skip
@@ -305,8 +306,11 @@ def _joint_forces(setting: Setting, run: ScrewRecursion, forces: Sequence[Scalar
     if setting.springs:
         words += " What holds the joint against its spring is added."
         along = added(along, setting.springs)
-    for force, name, value in zip(setting.forces, along, forces, strict=True):
-        shown.append(brief(force, name, collected(setting, value)))
+    if setting.friction_forces:
+        words += " Friction comes last."
+        along = added(along, setting.friction_forces)
+    for i, (force, name, value) in enumerate(zip(setting.forces, along, forces, strict=True)):
+        shown.append(brief(force, name, collected(setting, i, value)))
     return step("Joint forces", (words,), tuple(shown), code=_joint_forces_again(setting))
 
 

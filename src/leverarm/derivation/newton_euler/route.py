@@ -26,17 +26,17 @@ from leverarm.derivation.newton_euler.screw_symbols import (
     tensor_about_origin,
 )
 from leverarm.derivation.notebook_cells import entries
-from leverarm.derivation.setting import LARGE, Setting, term_count, width
+from leverarm.derivation.setting import LARGE, Setting, force_at_joint, term_count, width
 from leverarm.derivation.steps import chapter, step
 from leverarm.documents.document import Section, Shown, Table, sentence
 from leverarm.mechanics.screw_form import ScrewChain, ScrewRecursion, screw_recursion
-from leverarm.notation.tree import Bracketed, Indexed, Inverse, Matrix, Symbol, negated
+from leverarm.notation.tree import Bracketed, Inverse, Matrix, Symbol, negated
 from leverarm.spatial import Inertia
 
 
 def structure(setting: Setting, run: ScrewRecursion) -> tuple[Section, ...]:
     """The recursion in symbols, both ways, and a table of sizes."""
-    head = ("link", of_link("V", "i"), of_link("V", "i", 1), of_link("F", "i"), Indexed(Symbol("tau"), "i"))
+    head = ("link", of_link("V", "i"), of_link("V", "i", 1), of_link("F", "i"), force_at_joint(setting, "i"))
     rows = []
     for link in setting.links:
         i = link.i
