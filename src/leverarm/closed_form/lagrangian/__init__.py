@@ -1,0 +1,5 @@
+"""Lagrange's equations of a Lagrangian of one's own."""
+
+from leverarm.closed_form.lagrangian.system import LagrangianSystem, lagrange
+
+__all__ = ["LagrangianSystem", "lagrange"]
