@@ -100,7 +100,8 @@ def _power(generator: Generator, exponent: int, given: Mapping[str, Scalar], rin
     own = letter(ring, generator.name)
     match generator:
         case Application(function="sqrt", argument=square):
-            return power_of(square, exponent // 2) * power_of(own, exponent % 2)
+            pairs = power_of(square, exponent // 2) if exponent > 1 else 1
+            return pairs * own if exponent % 2 else pairs
         case _:
             return own**exponent
 

@@ -246,9 +246,10 @@ class LagrangianSystem:
 
     @cached_property
     def bias(self) -> Formulas:
-        """What the left side has besides M qdd."""
-        inertial = apply(self.M.values, self.qdd)
-        return self.formulas([a - b for a, b in zip(self.euler_lagrange.values, inertial, strict=True)])
+        """What the left side has besides M qdd: the change of p at constant speeds, minus dL/dq."""
+        moving = [(name, rate) for name, rate in self.written.rates.items() if name in (*self.coordinates, TIME)]
+        change = [sum((self.diff(p, name) * rate for name, rate in moving), start=0) for p in self.momentum.values]
+        return self.formulas([a - b for a, b in zip(change, self.by_position.values, strict=True)])
 
     @cached_property
     def g(self) -> Formulas:
@@ -272,16 +273,17 @@ class LagrangianSystem:
                 "in closed form. `simulate` and `c_code` solve for them in numbers."
             )
         rest = [q - h for q, h in zip(self.forces.values, self.bias.values, strict=True)]
-        return self.formulas([over(x, self._determinant) for x in apply(me.adjugate(self.M.values), rest)])
+        return self.formulas([over(x, self.determinant) for x in apply(me.adjugate(self.M.values), rest)])
 
     @cached_property
-    def _determinant(self) -> Scalar:
+    def determinant(self) -> Scalar:
+        """det M."""
         return me.determinant(self.M.values)
 
     @property
     def is_singular(self) -> bool:
         """Whether the mass matrix has no inverse, whatever the state."""
-        return is_exactly_zero(self._determinant)
+        return is_exactly_zero(self.determinant)
 
     def require_invertible(self) -> None:
         """Raises SingularError where the accelerations are not determined."""

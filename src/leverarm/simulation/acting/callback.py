@@ -9,13 +9,12 @@ from __future__ import annotations
 import ctypes
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from leverarm.arrays import Array
 from leverarm.errors import SimulationError
-from leverarm.model import Arm
 from leverarm.quantities.arrays import floats
 
 TorqueFunction = Callable[[float, Array, Array], Any]
@@ -25,12 +24,22 @@ _SIGNATURE = ctypes.CFUNCTYPE(None, ctypes.c_double, *[ctypes.c_void_p] * 3)
 """t, and where q, qd and the torques lie."""
 
 
+class Coordinates(Protocol):
+    """Whose coordinates they are, as torques are called by: an arm."""
+
+    @property
+    def dof(self) -> int: ...
+
+    @property
+    def joint_names(self) -> Sequence[str]: ...
+
+
 class PythonCallback:
     """A torque function as a source of data: compiled code calls `address`, which writes where that code reads."""
 
     begins: Array = np.zeros(1)
 
-    def __init__(self, function: TorqueFunction, arm: Arm) -> None:
+    def __init__(self, function: TorqueFunction, arm: Coordinates) -> None:
         self.function, self.rows = function, np.zeros((1, arm.dof))
         self._arm, self._array = arm, ctypes.c_double * arm.dof
         self._native = _SIGNATURE(self._answer)
@@ -47,10 +56,14 @@ class PythonCallback:
         torques: Any = np.nan
         try:
             if self._error is None:
-                torques = checked_torque(self.function, self._arm, t, self._at(q).copy(), self._at(qd).copy())
+                torques = self.given(t, self._at(q).copy(), self._at(qd).copy())
         except BaseException as problem:  # an interrupt, too
             self._error = problem
         self._at(tau)[:] = torques
+
+    def given(self, t: float, q: Array, qd: Array) -> Array:
+        """What the function gives at a state, checked."""
+        return checked_torque(self.function, self._arm, t, q, qd)
 
     def _at(self, address: int) -> Array:
         memory: Any = self._array.from_address(address)
@@ -89,7 +102,7 @@ def callback_among(sources: Sequence[Any]) -> PythonCallback | None:
     return next((source for source in sources if isinstance(source, PythonCallback)), None)
 
 
-def checked_torque(function: TorqueFunction, arm: Arm, t: float, q: Array, qd: Array) -> Array:
+def checked_torque(function: TorqueFunction, arm: Coordinates, t: float, q: Array, qd: Array) -> Array:
     """The function's result as one finite number per coordinate; a SimulationError names the time and the joint."""
     try:
         given = function(t, q, qd)

@@ -1,0 +1,349 @@
+"""States of rest of a system of one's own, and its linearisation about them.
+
+At rest, and with the inputs zero, the equations are g(q) - Q(q) = 0. They are solved one by one where some equation has
+a factor in one coordinate alone that is linear or quadratic in it, or linear in its sine or cosine; what is found is
+put into the others. Where the mass matrix loses its inverse, as polar coordinates do at r = 0, the equations say
+nothing about rest, and such places are left out. Where no such factor is left, roots are sought in numbers, by Newton's method from many places.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from leverarm import mechanics as me
+from leverarm.closed_form.arm_letters import speed
+from leverarm.closed_form.formula import Formulas, numeric_function
+from leverarm.closed_form.lagrangian.calculus import functions_in
+from leverarm.closed_form.lagrangian.reading import TIME
+from leverarm.errors import InputError, LeverarmError
+from leverarm.mechanics import Matrix
+from leverarm.mechanics.matrices import transposed
+from leverarm.notation.elements import over, square_root
+from leverarm.notation.textbook import textbook
+from leverarm.notation.tree import Call, Equation, Node, Number, Product, Ratio, Sum, Symbol, negated
+from leverarm.scalars import Scalar, Turn
+from leverarm.scalars.exact import (
+    Polynomial,
+    Quotient,
+    as_element,
+    element,
+    function_letter,
+    is_exactly_zero,
+    numerator_and_denominator,
+)
+
+if TYPE_CHECKING:
+    from leverarm.closed_form.lagrangian.system import LagrangianSystem
+
+Value = Turn | Scalar
+"""A coordinate's exact value, by its cosine and sine where those are known."""
+PI = Symbol("pi")
+TOLERANCE = 1e-10
+"""The largest residual of a numeric equilibrium, as a part of the forces nearby."""
+STARTS = 5
+"""Places along each coordinate from which Newton's method starts."""
+MOST_STARTS, MOST_ROUNDS, MOST_CONDITION = 1000, 60, 1e12
+
+
+@dataclass(frozen=True)
+class Equilibrium:
+    """A state of rest. `position` says where, coordinate by coordinate, as formulas; a missing one may be anything.
+
+    `exact` is None for a numeric one, whose `residual` is the largest force that is left. `A` and `B` are the
+    linearisation d/dt (dq, dqd) = A (dq, dqd) + B du, exactly; where the equilibrium is numeric, so are they.
+    """
+
+    system: LagrangianSystem
+    position: Mapping[str, Node]
+    exact: Mapping[str, Value] | None
+    numbers: Mapping[str, float]
+    residual: float = 0.0
+
+    @property
+    def shown(self) -> list[Equation]:
+        """theta = pi, coordinate by coordinate."""
+        return [Equation((Symbol(name), node), relation="=" if self.exact is not None else "~")
+                for name, node in self.position.items()]  # fmt: skip
+
+    @property
+    def is_everywhere(self) -> bool:
+        """Whether some coordinate may be anything."""
+        return len(self.position) < len(self.system.coordinates)
+
+    @property
+    def is_real(self) -> bool | None:
+        """Whether it exists with the numbers of the constants; None where some have none."""
+        if not self.position or not all(map(math.isfinite, self.numbers.values())):
+            known = all(name in self.system.values for name in self.system.constants if name not in self.system.inputs)
+            return False if self.position and known else None
+        return True
+
+    @property
+    def A(self) -> Formulas:
+        """[[0, 1], [-M^-1 dh/dq, -M^-1 dh/dqd]], h the forces that are left."""
+        self.system.require_invertible()
+        n = len(self.system.coordinates)
+        left = _left(self.system)
+        by_q = self._divided([[self.system.diff(x, q) for q in self.system.coordinates] for x in left])
+        by_qd = self._divided([[self.system.diff(x, speed(q)) for q in self.system.coordinates] for x in left])
+        above = [[0] * n + [int(i == j) for j in range(n)] for i in range(n)]
+        return self.system.formulas([*above, *([*a, *b] for a, b in zip(by_q, by_qd, strict=True))])
+
+    @property
+    def B(self) -> Formulas:
+        """[[0], [M^-1 dQ/du]], a column for each input."""
+        self.system.require_invertible()
+        by_u = self._divided([[self.system.diff(x, u) for u in self.system.inputs] for x in _left(self.system)])
+        return self.system.formulas([[0] * len(self.system.inputs) for _ in by_u] + by_u)
+
+    def eigenvalues(self) -> Any:
+        """The eigenvalues of A with the numbers of the constants [1/s], sorted by their real parts."""
+        import numpy as np
+
+        self.system.require_values("eigenvalues")
+        state = [self.numbers.get(q, 0.0) for q in self.system.coordinates]
+        return np.sort_complex(np.linalg.eigvals(self.A.numpy()(state, **dict.fromkeys(self.system.inputs, 0.0))))
+
+    def _divided(self, forces: Matrix) -> Matrix:
+        """-M^-1 times a matrix, here."""
+        system = self.system
+        there = _at_rest(system) | dict(self.exact or {})
+        M = [[system.at(x, there) for x in row] for row in system.M.values]
+        F = [[system.at(x, there) for x in row] for row in forces]
+        d = me.determinant(M)
+        rows = [me.matrices.apply(me.adjugate(M), column) for column in transposed(F)]
+        return [[-over(x, d) for x in row] for row in transposed(rows)] if rows else [[] for _ in M]
+
+    def __repr__(self) -> str:
+        from leverarm.notation.text import to_text
+
+        where = ", ".join(to_text(each) for each in self.shown) or "anywhere"
+        return f"<Equilibrium {where}{'' if self.exact is not None else f'; residual {self.residual:.1e}'}>"
+
+
+def equilibria(system: LagrangianSystem) -> tuple[Equilibrium, ...]:
+    """The states of rest without inputs, the exact ones first. Raises InputError where forces change with time."""
+    forces = [system.at(x, _at_rest(system)) for x in _left(system)]
+    if any(not is_exactly_zero(system.diff(x, TIME)) for x in (system.written.lagrangian, *_left(system))):
+        raise InputError(f"the equations of {system.name!r} depend on t, so there is no state of rest. Simulate it.")
+    found, is_all = [], True
+    for position, exact in _solved(system, forces, {}, {}):
+        if exact is None:
+            is_all = False
+        elif system.is_singular or not is_exactly_zero(system.at(system.determinant, exact)):
+            found.append(_numbered(Equilibrium(system, position, exact, {})))
+    if not is_all and all(name in system.values or name in system.inputs for name in system.constants):
+        found += _numeric(system, forces, found)
+    return tuple(found)
+
+
+def _at_rest(system: LagrangianSystem) -> dict[str, Scalar]:
+    return dict.fromkeys((*map(speed, system.coordinates), *system.inputs), 0)
+
+
+def _left(system: LagrangianSystem) -> list[Scalar]:
+    """The bias minus the forces: zero where nothing is accelerated."""
+    return [h - q for h, q in zip(system.bias.values, system.forces.values, strict=True)]
+
+
+Solution = tuple[dict[str, Node], dict[str, Value] | None]
+
+
+def _solved(
+    system: LagrangianSystem, forces: Sequence[Scalar], position: dict[str, Node], exact: dict[str, Value]
+) -> Iterator[Solution]:
+    """The solutions one by one; a last one without values where others may be missing."""
+    left = [above for above, _ in map(numerator_and_denominator, forces) if not is_exactly_zero(above)]
+    if not left:
+        yield {q: position[q] for q in system.coordinates if q in position}, exact
+        return
+    unknown = [q for q in system.coordinates if q not in position]
+    if any(not any(_has(system, x, q) for q in unknown) for x in left):
+        return  # a force that no coordinate can balance
+    if any(True for x in left for _ in functions_in(x)):
+        yield {}, None
+        return
+    for x in left:
+        factors = [f for f in _factors(x) if any(_has(system, f, q) for q in unknown)]
+        alone = [[q for q in unknown if _has(system, f, q)] for f in factors]
+        if any(len(those) != 1 for those in alone):
+            continue
+        roots = [(those[0], list(_roots(system, f, those[0]))) for f, those in zip(factors, alone, strict=True)]
+        if any(not found for _, found in roots):
+            continue
+        for q, found in roots:
+            for node, value in found:
+                rest = [system.at(f, {q: value}) for f in forces]
+                yield from _solved(system, rest, {**position, q: node}, {**exact, q: value})
+        return
+    yield {}, None
+
+
+def _has(system: LagrangianSystem, x: Scalar, q: str) -> bool:
+    return not is_exactly_zero(system.diff(x, q))
+
+
+def _factors(x: Polynomial) -> list[Polynomial]:
+    """The factors of a polynomial in letters, sines and cosines, each once."""
+    _, factors = x.p.factor()
+    return [element(x.ring, p, x.curbed) for p, _ in factors]
+
+
+def _roots(system: LagrangianSystem, f: Polynomial, q: str) -> Iterator[tuple[Node, Value]]:
+    """The values of a coordinate for which a factor is zero; none where they are not plain."""
+    letters = [name for name in (q, f"cos({q})", f"sin({q})") if name in f.ring.index]
+    degrees = {name: int(f.p.degrees()[f.ring.index[name]]) for name in letters}
+    present = [name for name, degree in degrees.items() if degree]
+    tree = lambda x: textbook(x, system.notation.vocabulary)  # noqa: E731
+    if present == [q]:
+        for root in _of_polynomial([_coefficient(f, q, k) for k in range(degrees[q] + 1)]):
+            yield tree(root), root
+    elif len(present) == 1 and degrees[present[0]] == 1:
+        u = -over(_coefficient(f, present[0], 0), _coefficient(f, present[0], 1))
+        yield from _of_cosine(u, tree) if present[0].startswith("cos") else _of_sine(u, tree)
+    elif len(present) == 2 and q not in present and set(degrees[name] for name in present) == {1}:
+        cosine, sine = (f"{function}({q})" for function in ("cos", "sin"))
+        a, b = _coefficient(f, cosine, 1), _coefficient(f, sine, 1)
+        if is_exactly_zero(f - a * _letter(f, cosine) - b * _letter(f, sine)) and not _mixed(a, b, cosine, sine):
+            u = -over(a, b)
+            c, angle = over(_root_of(1 + u * u), 1 + u * u), Call("atan", tree(u))
+            yield angle, Turn(c, u * c)
+            yield Sum((PI, angle)), Turn(-c, -u * c)
+
+
+def _mixed(a: Scalar, b: Scalar, *names: str) -> bool:
+    """Whether a coefficient still has one of these letters."""
+    return any(g.name in names for x in (a, b) if isinstance(x, Polynomial) for g in x.generators())
+
+
+def _letter(f: Polynomial, name: str) -> Scalar:
+    return element(f.ring, f.ring.letters[f.ring.index[name]], f.curbed)
+
+
+def _coefficient(f: Polynomial, name: str, power: int) -> Scalar:
+    """What stands before a power of a letter."""
+    i = f.ring.index[name]
+    terms = {
+        tuple(0 if k == i else e for k, e in enumerate(exponents)): c
+        for exponents, c in f.p.terms()
+        if exponents[i] == power
+    }
+    return element(f.ring, f.ring.context.from_dict(terms), f.curbed)
+
+
+def _of_polynomial(coefficients: Sequence[Scalar]) -> list[Scalar]:
+    match coefficients:
+        case [b, a]:
+            return [-over(b, a)]
+        case [c, b, a]:
+            middle, spread = over(-b, 2 * a), _root_of(over(b * b - 4 * a * c, 4 * a * a))
+            return [middle + spread, middle - spread]
+        case _:
+            return []
+
+
+def _of_cosine(u: Scalar, tree: Any) -> list[tuple[Node, Value]]:
+    if is_exactly_zero(u):
+        half = Ratio(PI, Number(Fraction(2)))
+        return [(half, Turn(0, 1)), (negated(half), Turn(0, -1))]
+    if u in (1, -1):
+        return [(Number(Fraction(0)) if u == 1 else PI, Turn(u, 0))]
+    angle, s = Call("acos", tree(u)), _root_of(1 - u * u)
+    return [(angle, Turn(u, s)), (negated(angle), Turn(u, -s))]
+
+
+def _of_sine(u: Scalar, tree: Any) -> list[tuple[Node, Value]]:
+    if is_exactly_zero(u):
+        return [(Number(Fraction(0)), Turn(1, 0)), (PI, Turn(-1, 0))]
+    if u in (1, -1):
+        half = Ratio(PI, Number(Fraction(2)))
+        return [(half if u == 1 else negated(half), Turn(0, u))]
+    angle, c = Call("asin", tree(u)), _root_of(1 - u * u)
+    return [(angle, Turn(c, u)), (Sum((PI, negated(angle))), Turn(-c, u))]
+
+
+def _root_of(x: Scalar) -> Scalar:
+    """The square root: of a positive number by roots of primes, of a square its base, else a function."""
+    match x:
+        case int() | Fraction() if x > 0:
+            return square_root(Fraction(x))
+        case Quotient(numerator=above, denominator=below):
+            return over(_root_of(above * below), below)
+        case Polynomial():
+            outside: Scalar = 1
+            inside: Any = as_element(x.ring, 1).p
+            number, factors = x.p.factor()
+            for p, power in factors:
+                outside = outside * element(x.ring, p ** (power // 2), x.curbed)
+                inside = inside * p ** (power % 2)
+            rest = element(x.ring, inside * number, x.curbed)
+            if isinstance(rest, Polynomial) and not rest.generators():
+                rest = Fraction(str(rest.p))
+                return outside * square_root(rest) if rest > 0 else outside * function_letter("sqrt", rest)
+            return outside * function_letter("sqrt", rest)
+        case _:
+            return function_letter("sqrt", x) if not is_exactly_zero(x) else 0
+
+
+def _numbered(equilibrium: Equilibrium) -> Equilibrium:
+    """An exact equilibrium with the numbers of its coordinates, not numbers where a constant has none."""
+    from leverarm.notation.code import compile_numpy
+
+    defaults = equilibrium.system.notation.defaults
+    numbers = {}
+    import numpy as np
+
+    with np.errstate(invalid="ignore"):
+        for name, node in equilibrium.position.items():
+            numbers[name] = float(compile_numpy(node, tuple(defaults))(*defaults.values()))
+    return replace(equilibrium, numbers=numbers)
+
+
+def _numeric(system: LagrangianSystem, forces: list[Scalar], found: Sequence[Equilibrium]) -> list[Equilibrium]:
+    """Further equilibria by Newton's method: those that are at other places than the exact ones."""
+    import numpy as np
+
+    n, notation = len(system.coordinates), system.notation
+    force = numeric_function(forces, notation, (n,))
+    slope = numeric_function([system.diff(x, q) for x in forces for q in system.coordinates], notation, (n, n))
+    inertia = system.M.numpy()
+    turning = [any(f"cos({q})" in x.ring.index for x in forces if isinstance(x, Polynomial)) for q in system.coordinates]
+    count = max(2, min(STARTS, int(MOST_STARTS ** (1 / n))))
+    places = [np.linspace(-math.pi, math.pi, count + 2)[1:-1] if turns else np.linspace(-1.37, 1.61, count)
+              for turns in turning]  # fmt: skip
+    kept = [np.array([e.numbers.get(q, math.nan) for q in system.coordinates]) for e in found]
+    new: list[Equilibrium] = []
+    with np.errstate(all="ignore"):
+        for start in product(*places):
+            q = np.array(start)
+            try:
+                for _ in range(MOST_ROUNDS):
+                    step = np.linalg.solve(slope(q), force(q))
+                    q = q - step * min(1.0, 1.0 / max(np.abs(step).max(), 1e-300))
+                    if np.abs(step).max() < 1e-14 * (1 + np.abs(q).max()):
+                        break
+            except (np.linalg.LinAlgError, LeverarmError):
+                continue
+            q = np.where(turning, np.remainder(q + math.pi - 1e-9, 2 * math.pi) - math.pi + 1e-9, q)
+            residual = np.abs(force(q)).max()
+            if not residual <= TOLERANCE * (1 + np.abs(slope(q)).max()) or np.linalg.cond(inertia(q)) > MOST_CONDITION:
+                continue
+            if any(np.abs(_apart(q - other, turning)).max() < 1e-6 for other in kept):
+                continue
+            kept.append(q)
+            numbers = dict(zip(system.coordinates, map(float, q), strict=True))
+            position: dict[str, Node] = {name: Number(Fraction(f"{x:.9f}"), is_decimal=True) for name, x in numbers.items()}
+            new.append(Equilibrium(system, position, None, numbers, float(residual)))
+    return new
+
+
+def _apart(difference: Any, turning: Sequence[bool]) -> Any:
+    import numpy as np
+
+    return np.where(turning, np.remainder(difference + math.pi, 2 * math.pi) - math.pi, difference)
+
