@@ -17,6 +17,7 @@ COMMANDS = {
     "equations": "cli.equations:equations",
     "eval": "cli.evaluate:evaluate",
     "check": "cli.check:check",
+    "lagrange": "cli.lagrange:lagrange",
     "properties": "cli.properties:properties",
     "simulate": "cli.simulate:simulate",
     "identify": "cli.identify:identify",
@@ -47,6 +48,7 @@ def cli() -> None:
     leverarm eval elbow M --q 0.1,0.2          the mass matrix at a pose
     leverarm eval panda tau --q joint4=-90deg  the torques that hold it there
     leverarm check elbow homework.tex          which of these equations are wrong, and where
+    leverarm lagrange L --coordinates x,theta  the equations of a Lagrangian of your own
     leverarm properties elbow -o elbow.html    certified bounds of M, c and g, for proofs
     leverarm simulate elbow --animate run.gif  its motion and its energy balance
     leverarm excite panda -o motion.csv        an exciting trajectory for identification

@@ -170,8 +170,8 @@ class _Evaluation:
                 return self.value(of)
             case tree.Call(function="sqrt", argument=tree.Number(value=value)):
                 return square_root(value)
-            case tree.Call(function=function, argument=argument) if (
-                function in ("sgn", "tanh") or (self.functions and function in (*self.functions, "cos", "sin"))
+            case tree.Call(function=function, argument=argument) if function in ("sgn", "tanh") or (
+                self.functions and function in (*self.functions, "cos", "sin")
             ):
                 return self.applied(function, self.value(argument))
             case _:

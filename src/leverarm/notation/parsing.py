@@ -40,9 +40,14 @@ def parse_with_functions(text: str, symbols: dict[str, tree.Symbol]) -> Node:
     return _Formula(text, symbols, Writing("expanded"), frozenset(FURTHER_FUNCTIONS)).read()
 
 
-def names_in(text: str) -> list[str]:
-    """The letters and functions that a text names, in its order. Raises ExpressionError for signs that are none."""
-    return [token.text for token in _Formula(text, {}, Writing()).tokens if token.kind == "name"]
+def names_in(text: str) -> list[tuple[str, bool]]:
+    """The letters and functions that a text names, in its order, and whether a parenthesis follows without a space.
+
+    Raises ExpressionError for signs that are none.
+    """
+    tokens = _Formula(text, {}, Writing()).tokens
+    called = {token.position for token in tokens if token.text == "("}
+    return [(x.text, x.position + len(x.text) in called) for x in tokens if x.kind == "name"]
 
 
 class _Formula(PlainText[Node]):
@@ -154,9 +159,7 @@ def trig_of(function: str, argument: Node) -> Node:
     if function == "tan":
         return tree.Ratio(trig_of("sin", argument), trig_of("cos", argument))
     quarters = 2 * multiples.pop("pi", Fraction(0))
-    angle = [
-        (name, int(k)) if k.denominator == 1 else (name + HALF, int(2 * k)) for name, k in multiples.items() if k
-    ]
+    angle = [(name, int(k)) if k.denominator == 1 else (name + HALF, int(2 * k)) for name, k in multiples.items() if k]
     if quarters.denominator != 1 or any(k.denominator > 2 for k in multiples.values()):
         return tree.Call(function, argument)
     turn = (int(quarters) + (0 if function == "cos" else -1)) % 4  # of the cosine, which a sine is a quarter ahead of

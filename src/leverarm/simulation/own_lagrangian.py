@@ -6,6 +6,7 @@ accelerations are computed in Python and called back.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from leverarm.arrays import Array as Floats
+from leverarm.atomic_write import atomic_write
 from leverarm.closed_form.formula import symbols_in
 from leverarm.closed_form.lagrangian.programs import Trace
 from leverarm.closed_form.lagrangian.reading import TIME
@@ -27,6 +29,7 @@ from leverarm.compiler.lowering import lower
 from leverarm.control.signals.checked import number_array
 from leverarm.errors import InputError, SimulationError
 from leverarm.mechanics.matrices import dot
+from leverarm.notation.names import dotted
 from leverarm.runtime.building import Builder
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import is_exactly_zero
@@ -61,14 +64,12 @@ class Motion:
     def __len__(self) -> int:
         return len(self.t)
 
-    def table(self) -> str:
-        """Rows of comma-separated values: t, the coordinates, their speeds and accelerations, K and P."""
-        from leverarm.notation.names import dotted
-
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes it as comma-separated values: t, the coordinates, their speeds and accelerations, K and P."""
         names = [dotted(name, dots) for dots in range(3) for name in self.system.coordinates]
         columns = np.column_stack([self.t, self.q, self.qd, self.qdd, self.energy.kinetic, self.energy.potential])
         lines = [",".join(("t", *names, "K", "P")), *(",".join(map(repr, row)) for row in columns.tolist())]
-        return "\n".join(lines) + "\n"
+        atomic_write("\n".join(lines) + "\n", path)
 
     def __repr__(self) -> str:
         return f"<Motion of {self.system.name!r} until {self.t[-1]:g} s, {len(self)} rows; {self.energy!r}>"
@@ -96,7 +97,9 @@ def simulate(
     timing = timing_of(0.0, until, step=None, rtol=rtol, atol=atol, record=record)
     held = dict.fromkeys(system.inputs, 0.0) | dict(inputs or {})
     if unknown := sorted(set(held) - set(system.inputs)):
-        raise InputError(f"inputs: {unknown[0]!r} is no input of {system.name!r} ({', '.join(system.inputs) or 'none'}).")
+        raise InputError(
+            f"inputs: {unknown[0]!r} is no input of {system.name!r} ({', '.join(system.inputs) or 'none'})."
+        )
     numbers = {**system.values, **{name: float(x) for name, x in held.items()}}
     sources: list[Any] = [Rows.constant([numbers[name] for name in system.constants])]
     if system.functions:
@@ -135,7 +138,10 @@ def rates_program(system: LagrangianSystem) -> Program:
     trace = Trace(system, *given)
     qdd = trace.others[0] if given else trace.accelerations()
     accounts = Array("powers", (len(powers),), "powers of the energy's accounts", tuple(powers))
-    results = (Array("qdd", (n,), "accelerations", system.coordinates), qdd), (accounts, trace.values([*powers.values()]))
+    results = (
+        (Array("qdd", (n,), "accelerations", system.coordinates), qdd),
+        (accounts, trace.values([*powers.values()])),
+    )
     return trace.program("rates", *results)
 
 
@@ -188,7 +194,9 @@ class Accelerations(PythonCallback):
         try:
             return np.asarray(np.linalg.solve(M, force - bias))
         except np.linalg.LinAlgError:
-            raise SimulationError(f"at t = {t:.9g} s the mass matrix of {self.system.name!r} has no inverse.", t=t) from None
+            raise SimulationError(
+                f"at t = {t:.9g} s the mass matrix of {self.system.name!r} has no inverse.", t=t
+            ) from None
 
 
 def _function(system: LagrangianSystem, compute: Any, values: Sequence[Scalar], numbers: Mapping[str, float]) -> Any:

@@ -65,6 +65,11 @@ def at(x: Scalar, values: Mapping[str, Scalar], vocabulary: Vocabulary) -> Scala
     return _from_sympy(x, to_sympy(x).subs(there), vocabulary)
 
 
+def tidied(x: Scalar) -> Scalar:
+    """x without squares of square roots."""
+    return _composed(x, {}) if any(each.function == "sqrt" for each in functions_in(x)) else x
+
+
 def composed(x: Scalar, values: Mapping[str, Scalar]) -> Scalar:
     """x with exact values in place of letters, and without squares of square roots."""
     given: dict[str, Scalar] = {}
@@ -74,8 +79,7 @@ def composed(x: Scalar, values: Mapping[str, Scalar]) -> Scalar:
                 given |= {f"cos({name})": value.cos, f"sin({name})": value.sin, name: value.value}
             case _:
                 given[name] = value
-    replaced = _composed(x, given)
-    return _composed(replaced, {}) if replaced is not x else x
+    return tidied(_composed(x, given))
 
 
 def _composed(x: Scalar, given: Mapping[str, Scalar]) -> Scalar:

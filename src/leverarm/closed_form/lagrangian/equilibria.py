@@ -13,13 +13,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from leverarm import mechanics as me
 from leverarm.closed_form.arm_letters import speed
 from leverarm.closed_form.formula import Formulas, numeric_function
 from leverarm.closed_form.lagrangian.calculus import functions_in
 from leverarm.closed_form.lagrangian.reading import TIME
+from leverarm.closed_form.lagrangian.system import LagrangianSystem
 from leverarm.errors import InputError, LeverarmError
 from leverarm.mechanics import Matrix
 from leverarm.mechanics.matrices import transposed
@@ -37,9 +38,6 @@ from leverarm.scalars.exact import (
     numerator_and_denominator,
 )
 
-if TYPE_CHECKING:
-    from leverarm.closed_form.lagrangian.system import LagrangianSystem
-
 Value = Turn | Scalar
 """A coordinate's exact value, by its cosine and sine where those are known."""
 PI = Symbol("pi")
@@ -47,7 +45,7 @@ TOLERANCE = 1e-10
 """The largest residual of a numeric equilibrium, as a part of the forces nearby."""
 STARTS = 5
 """Places along each coordinate from which Newton's method starts."""
-MOST_STARTS, MOST_ROUNDS, MOST_CONDITION = 1000, 60, 1e12
+MOST_STARTS, MOST_ROUNDS, MOST_CONDITION = 1000, 60, 1e9
 
 
 @dataclass(frozen=True)
@@ -77,11 +75,10 @@ class Equilibrium:
 
     @property
     def is_real(self) -> bool | None:
-        """Whether it exists with the numbers of the constants; None where some have none."""
-        if not self.position or not all(map(math.isfinite, self.numbers.values())):
-            known = all(name in self.system.values for name in self.system.constants if name not in self.system.inputs)
-            return False if self.position and known else None
-        return True
+        """Whether it exists with the numbers of the constants; None where some that matter have none."""
+        if all(map(math.isfinite, self.numbers.values())):
+            return True
+        return None if set(self.system.constants) - set(self.system.values) - set(self.system.inputs) else False
 
     @property
     def A(self) -> Formulas:
@@ -92,17 +89,28 @@ class Equilibrium:
         by_q = self._divided([[self.system.diff(x, q) for q in self.system.coordinates] for x in left])
         by_qd = self._divided([[self.system.diff(x, speed(q)) for q in self.system.coordinates] for x in left])
         above = [[0] * n + [int(i == j) for j in range(n)] for i in range(n)]
-        return self.system.formulas([*above, *([*a, *b] for a, b in zip(by_q, by_qd, strict=True))])
+        return self._here([*above, *([*a, *b] for a, b in zip(by_q, by_qd, strict=True))])
 
     @property
     def B(self) -> Formulas:
         """[[0], [M^-1 dQ/du]], a column for each input."""
         self.system.require_invertible()
         by_u = self._divided([[self.system.diff(x, u) for u in self.system.inputs] for x in _left(self.system)])
-        return self.system.formulas([[0] * len(self.system.inputs) for _ in by_u] + by_u)
+        return self._here([[0] * len(self.system.inputs) for _ in by_u] + by_u)
+
+    def _here(self, matrix: Matrix) -> Formulas:
+        """As it is where the place is exact, else in numbers."""
+        formulas = self.system.formulas(matrix)
+        if self.exact is not None or not matrix[0]:
+            return formulas
+        numbers = formulas.numpy()(list(self.numbers.values())).tolist()
+        return self.system.formulas([[Fraction(f"{x:.9g}") for x in row] for row in numbers])
 
     def eigenvalues(self) -> Any:
-        """The eigenvalues of A with the numbers of the constants [1/s], sorted by their real parts."""
+        """The eigenvalues of A with the numbers of the constants [1/s], sorted by their real parts.
+
+        A coordinate that may be anything is taken to be zero.
+        """
         import numpy as np
 
         self.system.require_values("eigenvalues")
@@ -312,7 +320,9 @@ def _numeric(system: LagrangianSystem, forces: list[Scalar], found: Sequence[Equ
     force = numeric_function(forces, notation, (n,))
     slope = numeric_function([system.diff(x, q) for x in forces for q in system.coordinates], notation, (n, n))
     inertia = system.M.numpy()
-    turning = [any(f"cos({q})" in x.ring.index for x in forces if isinstance(x, Polynomial)) for q in system.coordinates]
+    turning = [
+        any(f"cos({q})" in x.ring.index for x in forces if isinstance(x, Polynomial)) for q in system.coordinates
+    ]
     count = max(2, min(STARTS, int(MOST_STARTS ** (1 / n))))
     places = [np.linspace(-math.pi, math.pi, count + 2)[1:-1] if turns else np.linspace(-1.37, 1.61, count)
               for turns in turning]  # fmt: skip
@@ -331,13 +341,17 @@ def _numeric(system: LagrangianSystem, forces: list[Scalar], found: Sequence[Equ
                 continue
             q = np.where(turning, np.remainder(q + math.pi - 1e-9, 2 * math.pi) - math.pi + 1e-9, q)
             residual = np.abs(force(q)).max()
-            if not residual <= TOLERANCE * (1 + np.abs(slope(q)).max()) or np.linalg.cond(inertia(q)) > MOST_CONDITION:
+            if not residual <= TOLERANCE * (1 + np.abs(slope(q)).max()):
                 continue
+            if max(np.linalg.cond(inertia(q)), np.linalg.cond(slope(q))) > MOST_CONDITION:
+                continue  # no place of rest, or one of many that lie side by side
             if any(np.abs(_apart(q - other, turning)).max() < 1e-6 for other in kept):
                 continue
             kept.append(q)
             numbers = dict(zip(system.coordinates, map(float, q), strict=True))
-            position: dict[str, Node] = {name: Number(Fraction(f"{x:.9f}"), is_decimal=True) for name, x in numbers.items()}
+            position: dict[str, Node] = {
+                name: Number(Fraction(f"{x:.9f}"), is_decimal=True) for name, x in numbers.items()
+            }
             new.append(Equilibrium(system, position, None, numbers, float(residual)))
     return new
 
@@ -346,4 +360,3 @@ def _apart(difference: Any, turning: Sequence[bool]) -> Any:
     import numpy as np
 
     return np.where(turning, np.remainder(difference + math.pi, 2 * math.pi) - math.pi, difference)
-

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from leverarm.closed_form.arm_letters import acceleration, speed, typeset_alike
-from leverarm.closed_form.lagrangian.calculus import derivative
+from leverarm.closed_form.arm_letters import LETTERS, acceleration, speed, typeset_alike
+from leverarm.closed_form.lagrangian.calculus import derivative, tidied
 from leverarm.errors import InputError, LeverarmError, unknown_name
 from leverarm.notation.elements import element_of, nested
 from leverarm.notation.names import FUNCTIONS, FURTHER_FUNCTIONS, dotted, split_name
@@ -25,7 +25,8 @@ from leverarm.scalars import Scalar
 from leverarm.scalars.exact import free_symbol, symbol
 
 TIME, PI = "t", "pi"
-RESERVED = (TIME, PI, *FUNCTIONS, *FURTHER_FUNCTIONS)
+ALL_FUNCTIONS = tuple(dict.fromkeys((*FUNCTIONS, *FURTHER_FUNCTIONS)))
+RESERVED = (TIME, PI, *ALL_FUNCTIONS)
 ROLES = {
     Role.MASS: ("m", "M"),
     Role.INERTIA: ("I", "J"),
@@ -78,7 +79,7 @@ def read_system(
     texts = {"L": lagrangian, "dissipation": dissipation}
     texts |= {f"let {name}": text for name, text in let.items()}
     texts |= {f"forces {name}": text for name, text in forces.items()}
-    named = {what: _names(what, text) for what, text in texts.items()}
+    named = {what: _names(what, text, (*own, *let)) for what, text in texts.items()}
     letters = _letters(own, let, {name for names in named.values() for name in names})
     constants = tuple(
         name for name in dict.fromkeys(name for names in named.values() for name in names)
@@ -161,11 +162,17 @@ def _named(what: str, given: Callable[[], Any]) -> Any:
         raise type(problem)(f"{what}: {problem}") from None
 
 
-def _names(what: str, text: Any) -> list[str]:
+def _names(what: str, text: Any, moving: Container[str]) -> list[str]:
     if not isinstance(text, str) or not text.strip():
         raise InputError(f"{what}: {text!r} was given; it is written as text, such as '1/2 m xd^2 - 1/2 k x^2'.")
-    found: list[str] = _named(what, lambda: names_in(text))
-    return [name for name in found if name not in (*FUNCTIONS, *FURTHER_FUNCTIONS)]
+    found: list[tuple[str, bool]] = _named(what, lambda: names_in(text))
+    for name, is_called in found:
+        if is_called and name not in ALL_FUNCTIONS and (name in moving or split_name(name).is_word):
+            raise InputError(
+                f"{what}: {name}( looks like a function, and {name!r} is none: {', '.join(ALL_FUNCTIONS)} are. Coordinates "
+                f"are written without (t); for a product write {name}*( or leave a space before the parenthesis."
+            )
+    return [name for name, _ in found if name not in ALL_FUNCTIONS]
 
 
 def _tree(what: str, text: str, letters: Mapping[str, Symbol]) -> Node:
@@ -174,7 +181,7 @@ def _tree(what: str, text: str, letters: Mapping[str, Symbol]) -> Node:
 
 
 def _element(what: str, tree: Node, vocabulary: Vocabulary) -> Scalar:
-    return _named(what, lambda: element_of(tree, vocabulary))
+    return tidied(_named(what, lambda: element_of(tree, vocabulary)))
 
 
 def _letters(coordinates: Sequence[str], let: Mapping[str, str], used: Iterable[str]) -> dict[str, Symbol]:
@@ -186,27 +193,35 @@ def _letters(coordinates: Sequence[str], let: Mapping[str, str], used: Iterable[
             raise InputError(f"let: {name!r} is a coordinate. Leave it out of one of the two.")
     moving = (*coordinates, *let)
     for name in moving:
-        for written in (dotted(name, 1), f"{name}dot"):
+        for written in (dotted(name, 1), f"{name}d", f"{name}dot"):
             if written in moving:
                 raise InputError(f"{written!r} is a coordinate, and how the speed of {name!r} is written. Rename one.")
             letters[written] = Symbol(name, 1)
     letters |= {name: Symbol(name) for name in moving}
     constants = sorted(set(used) - set(letters))
     for name in constants:
-        if owner := next((other for other in moving if name in (dotted(other, 2), f"{other}ddot")), None):
+        owner, dots = _undotted(name)
+        if dots == 2 and owner in moving:
             raise InputError(
                 f"{name!r} is the acceleration of {owner!r}, which neither L nor forces have. Leave it out, or rename "
                 "the constant."
             )
-        if owner := next((other for other in constants if name == dotted(other, 1)), None):
+        if dots and (owner in constants or LETTERS.fullmatch(owner)):
             raise InputError(
-                f"{name!r} would be the speed of {owner!r}, which is no coordinate. Name {owner!r} among the "
-                "coordinates or in let, or rename one of the two."
+                f"{name!r} would be the {'speed' if dots == 1 else 'acceleration'} of {owner!r}, which is no "
+                f"coordinate. Name {owner!r} among the coordinates or in let, or rename the constant."
             )
         letters[name] = Symbol(name)
     for group in typeset_alike(letters):
         raise InputError(f"{' and '.join(group)} would be printed alike. Rename one of them.")
     return letters
+
+
+def _undotted(name: str) -> tuple[str, int]:
+    """The coordinate that a name would be a derivative of, and how many times: ("theta1", 1) of thetad1."""
+    stem, index = re.fullmatch(r"(.*?)(_?\d*)", name).groups()  # type: ignore[union-attr]
+    bare = re.sub(r"(d{1,2}ot|dd?)$", "", stem)
+    return bare + index, (0 if bare == stem else stem.removeprefix(bare).count("d")) if bare else 0
 
 
 def _role(name: str) -> Role:

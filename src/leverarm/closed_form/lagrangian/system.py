@@ -7,13 +7,13 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from leverarm import mechanics as me
 from leverarm.closed_form.arm_letters import acceleration, speed
 from leverarm.closed_form.formula import Formula, Formulas, Notation
-from leverarm.closed_form.lagrangian.calculus import at, derivative, functions_in
-from leverarm.closed_form.lagrangian.reading import CONSTANTS, PI, TIME, Written, read_system
+from leverarm.closed_form.lagrangian.calculus import at, derivative, functions_in, tidied
+from leverarm.closed_form.lagrangian.reading import CONSTANTS, TIME, Written, read_system
 from leverarm.errors import InputError, SingularError, require_known
 from leverarm.late_import import late
 from leverarm.mechanics.matrices import apply
@@ -21,9 +21,6 @@ from leverarm.notation.elements import over
 from leverarm.notation.vocabulary import Writing
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import free_symbol, is_exactly_zero, symbol
-
-if TYPE_CHECKING:
-    from leverarm.closed_form.lagrangian.equilibria import Equilibrium
 
 MOST_SOLVED = 4
 """Up to this many coordinates the accelerations are shown in closed form."""
@@ -65,7 +62,10 @@ def lagrange(
     open_letters = [letter for letter in written.of_forces if letter not in numbers] if inputs is None else inputs
     for letter in open_letters:
         require_known("letter of the forces", letter, written.of_forces, "inputs")
-    return LagrangianSystem(str(name), written, numbers, tuple(open_letters))
+    options = {"forces": forces, "let": let, "dissipation": dissipation, "values": values, "inputs": inputs}
+    given = "".join(f", {what}={option!r}" for what, option in options.items() if option)
+    call = f"la.lagrange({L!r}, {list(written.coordinates)!r}{given}, name={str(name)!r})"
+    return LagrangianSystem(str(name), written, numbers, tuple(open_letters), call)
 
 
 def _numbers(values: Mapping[str, float], constants: Sequence[str]) -> dict[str, float]:
@@ -97,6 +97,8 @@ class LagrangianSystem:
     written: Written
     values: Mapping[str, float]
     inputs: tuple[str, ...]
+    call: str
+    """Python that makes it."""
 
     @property
     def coordinates(self) -> tuple[str, ...]:
@@ -115,7 +117,7 @@ class LagrangianSystem:
 
     def formula(self, value: Scalar) -> Formula:
         """An exact value in this system's notation."""
-        return Formula(value, self.notation)
+        return Formula(tidied(value), self.notation)
 
     def formulas(self, values: Sequence[Any]) -> Formulas:
         """Exact values, nested as a vector or matrix, in this system's notation."""
@@ -177,6 +179,11 @@ class LagrangianSystem:
         return self.formula(self.H.value - self.P.value)
 
     @cached_property
+    def is_natural(self) -> bool:
+        """Whether L = K - P with K quadratic in the speeds: it has no terms linear in them."""
+        return self.is_quadratic and is_exactly_zero(tidied(self.K.value - self.P.value - self.written.lagrangian))
+
+    @cached_property
     def H(self) -> Formula:
         """The energy sum qd dL/dqd - L, which is K + P where L = K - P with K quadratic in the speeds."""
         return self.formula(
@@ -222,10 +229,7 @@ class LagrangianSystem:
     @cached_property
     def is_quadratic(self) -> bool:
         """Whether L is quadratic in the speeds, so that M depends on the positions (and time) only."""
-        return all(self._zero(self.diff(x.value, speed(q))) for x in self.M for q in self.coordinates)
-
-    def _zero(self, value: Scalar) -> bool:
-        return is_exactly_zero(value)
+        return all(is_exactly_zero(self.diff(x.value, speed(q))) for x in self.M for q in self.coordinates)
 
     @cached_property
     def christoffel(self) -> Formulas:
@@ -304,9 +308,9 @@ class LagrangianSystem:
             )
 
     @cached_property
-    def equilibria(self) -> tuple[Equilibrium, ...]:
-        """The states of rest without inputs: exact where they follow one by one, else numeric, with their residual."""
-        found: tuple[Equilibrium, ...] = late("closed_form.lagrangian.equilibria:equilibria")(self)
+    def equilibria(self) -> tuple[Any, ...]:
+        """The states of rest without inputs, `Equilibrium`: exact where they follow one by one, else numeric."""
+        found: tuple[Any, ...] = late("closed_form.lagrangian.equilibria:equilibria")(self)
         return found
 
     def text(self) -> str:
@@ -321,7 +325,7 @@ class LagrangianSystem:
     def save(self, path: str | os.PathLike[str], level: str = "full") -> None:
         """Writes the derivation as .html, .md, .tex, .ipynb or .txt, or C99 code as .c."""
         if os.fspath(path).endswith(".c"):
-            late("atomic_write:atomic_write")(path, self.c_code())
+            late("atomic_write:atomic_write")(self.c_code(), path)
         else:
             self.derivation.save(path, level)
 
@@ -337,11 +341,11 @@ class LagrangianSystem:
     def require_values(self, what: str) -> None:
         """Raises InputError where a constant has no number."""
         if missing := [n for n in self.constants if n not in self.values and n not in self.inputs]:
-            raise InputError(f"{what}: {', '.join(missing)} of {self.name!r} have no numbers. Give values={{...}}.")
+            raise InputError(
+                f"{what}: no number was given for {', '.join(missing)} of {self.name!r}. Give one for each constant, by "
+                f"values={{{missing[0]!r}: 1.0}}, on the command line --set {missing[0]}=1.0."
+            )
 
     def _repr_markdown_(self) -> str:
         written: str = self.derivation._repr_markdown_()
         return written
-
-
-__all__ = ["PI", "TIME", "LagrangianSystem", "lagrange"]
