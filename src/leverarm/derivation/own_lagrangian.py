@@ -34,13 +34,11 @@ READABLE = 60
 
 def derivation_of(system: LagrangianSystem) -> Derivation:
     """Coordinates, Lagrangian, each derivative, the equations in matrix form, energy, equilibria, linearisation."""
-    chapters = [_given(system), _equations(system), _matrix_form(system), _energy(system)]
-    if rest := _rest(system):
-        chapters.append(rest)
+    chapters = (_given(system), _equations(system), _matrix_form(system), _energy(system), _rest(system))
     document = Document(
         title=f"{system.name}: Lagrange's equations",
         summary=(Paragraph(_exactness(system)),),
-        sections=tuple(chapters),
+        sections=chapters,
         writing=system.notation.writing,
         code=f"import leverarm as la\n\nsystem = {system.call}",
     )
@@ -199,7 +197,7 @@ def _solved(system: LagrangianSystem) -> list[Section]:
     try:
         system.require_invertible()
     except SingularError as problem:
-        return [step("Accelerations", (f"{problem}"[0].upper() + f"{problem}"[1:],))]
+        return [step("Accelerations", (str(problem)[0].upper() + str(problem)[1:],))]
     if len(system.coordinates) > 2 or system.accelerations.terms > READABLE:
         return []
     shown = [brief(qdd, x.tree) for qdd, x in zip(_symbols(system, 2), system.accelerations, strict=True)]
@@ -232,21 +230,20 @@ def _energy(system: LagrangianSystem) -> Section:
     )
 
 
-def _rest(system: LagrangianSystem) -> Section | None:
-    """Equilibria and linearisations, where there are any."""
+def _rest(system: LagrangianSystem) -> Section:
+    """Equilibria and linearisations, or why there are none."""
+    title = "Equilibria and linearisation"
     try:
         found = system.equilibria
-    except InputError:
-        return None
+    except InputError as problem:
+        return chapter(title, [step("States of rest", (str(problem)[0].upper() + str(problem)[1:],))])
     if not found:
-        return None
+        return chapter(title, [step("States of rest", ("None was found.",))])
     head = "States of rest, with the inputs zero." if system.inputs else "States of rest."
     steps = [step("How they are found", (
         f"{head} An exact one solves the equations one by one; a numeric one is a root found by Newton's method with "
         "the given numbers, and there may be others.",))]  # fmt: skip
-    return chapter(
-        "Equilibria and linearisation", [*steps, *(_equilibrium(k, each) for k, each in enumerate(found, 1))]
-    )
+    return chapter(title, [*steps, *(_equilibrium(k, each) for k, each in enumerate(found, 1))])
 
 
 def _equilibrium(k: int, at: Equilibrium) -> Section:

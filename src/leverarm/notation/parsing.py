@@ -159,9 +159,9 @@ def trig_of(function: str, argument: Node) -> Node:
     if function == "tan":
         return tree.Ratio(trig_of("sin", argument), trig_of("cos", argument))
     quarters = 2 * multiples.pop("pi", Fraction(0))
-    angle = [(name, int(k)) if k.denominator == 1 else (name + HALF, int(2 * k)) for name, k in multiples.items() if k]
-    if quarters.denominator != 1 or any(k.denominator > 2 for k in multiples.values()):
+    if any(k.denominator != 1 for k in (quarters, *multiples.values())):
         return tree.Call(function, argument)
+    angle = [(name, int(k)) for name, k in multiples.items() if k]
     turn = (int(quarters) + (0 if function == "cos" else -1)) % 4  # of the cosine, which a sine is a quarter ahead of
     if not angle:
         return tree.Number(Fraction((1, 0, -1, 0)[turn]))

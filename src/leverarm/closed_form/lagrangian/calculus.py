@@ -7,12 +7,14 @@ simplifies them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
+from leverarm.errors import InputError
 from leverarm.notation.elements import over, power_of
 from leverarm.notation.names import dotted, split_dots
 from leverarm.notation.sympy_bridge import from_sympy, to_sympy
 from leverarm.notation.vocabulary import Vocabulary
-from leverarm.scalars import Scalar
+from leverarm.scalars import Scalar, sign, tanh
 from leverarm.scalars.exact import (
     Application,
     Generator,
@@ -25,8 +27,8 @@ from leverarm.scalars.exact import (
 )
 from leverarm.scalars.turn import Turn
 
-KNOWN = ("sgn", "tanh")
-"""Functions that the ring can differentiate."""
+KNOWN = {"sgn": sign, "tanh": tanh}
+"""Functions that the ring can differentiate, and the compiler compute."""
 
 
 def functions_in(x: Scalar) -> Iterator[Application]:
@@ -50,73 +52,96 @@ def derivative(x: Scalar, name: str, vocabulary: Vocabulary) -> Scalar:
 
 
 def at(x: Scalar, values: Mapping[str, Scalar], vocabulary: Vocabulary) -> Scalar:
-    """x with values, quotients too, in place of letters; an angle is replaced by a Turn."""
+    """x with exact values, quotients too, in place of letters; an angle is replaced by a Turn."""
     if next(functions_in(x), None) is None:
-        return composed(x, values)
+        return tidied(over_scalars(x, by_letter(values)))
     import sympy
 
-    there = {}
-    for name, value in values.items():
-        itself = sympy.Symbol(dotted(*split_dots(name)))
-        if isinstance(value, Turn):
-            there |= {sympy.cos(itself): to_sympy(value.cos), sympy.sin(itself): to_sympy(value.sin)}
-            value = value.value
-        there[itself] = to_sympy(value)
+    there: dict[Any, Any] = {}
+    for name, value in by_letter(values).items():
+        function, _, angle = name.rstrip(")").partition("(")
+        is_angle = angle and name.endswith(")")
+        symbol = sympy.Symbol(dotted(*split_dots(angle if is_angle else name)))
+        there[getattr(sympy, function)(symbol) if is_angle else symbol] = to_sympy(value)
     return _from_sympy(x, to_sympy(x).subs(there), vocabulary)
 
 
-def tidied(x: Scalar) -> Scalar:
-    """x without squares of square roots."""
-    return _composed(x, {}) if any(each.function == "sqrt" for each in functions_in(x)) else x
-
-
-def composed(x: Scalar, values: Mapping[str, Scalar]) -> Scalar:
-    """x with exact values in place of letters, and without squares of square roots."""
+def by_letter(values: Mapping[str, Scalar]) -> dict[str, Scalar]:
+    """Values by letters of the ring: a Turn is those of a cosine and a sine."""
     given: dict[str, Scalar] = {}
     for name, value in values.items():
         match value:
-            case Turn():
-                given |= {f"cos({name})": value.cos, f"sin({name})": value.sin, name: value.value}
+            case Turn(cos=c, sin=s):
+                given |= {f"cos({name})": c, f"sin({name})": s}
             case _:
                 given[name] = value
-    return tidied(_composed(x, given))
+    return given
 
 
-def _composed(x: Scalar, given: Mapping[str, Scalar]) -> Scalar:
+def over_scalars(x: Scalar, given: Mapping[str, Scalar]) -> Scalar:
+    """x with other scalars, exact ones or those of a tape, in place of letters."""
     match x:
         case Quotient(numerator=above, denominator=below):
-            return over(_composed(above, given), _composed(below, given))
+            return over(over_scalars(above, given), over_scalars(below, given))
         case Polynomial():
             total: Scalar = 0
             for factors, c in x.terms():
                 term: Scalar = c if c.denominator > 1 else int(c)
                 for generator, exponent in factors:
-                    term = term * _power(generator, exponent, given, x.ring)
+                    term = term * power_of(_value(generator, given, x.ring), exponent)
                 total = total + term
             return total
         case _:
             return x
 
 
-def _power(generator: Generator, exponent: int, given: Mapping[str, Scalar], ring: Ring) -> Scalar:
+def _value(generator: Generator, given: Mapping[str, Scalar], ring: Ring) -> Scalar:
     if generator.name in given:
-        return power_of(given[generator.name], exponent)
-    own = letter(ring, generator.name)
+        return given[generator.name]
     match generator:
-        case Application(function="sqrt", argument=square):
-            pairs = power_of(square, exponent // 2) if exponent > 1 else 1
-            return pairs * own if exponent % 2 else pairs
+        case Application(function=function, argument=argument) if function in KNOWN:
+            return KNOWN[function](over_scalars(argument, given))
         case _:
-            return own**exponent
+            return letter(ring, generator.name)
 
 
-def _from_sympy(x: Scalar, found: object, vocabulary: Vocabulary) -> Scalar:
+def tidied(x: Scalar) -> Scalar:
+    """x without squares of square roots."""
+    if not any(each.function == "sqrt" for each in functions_in(x)):
+        return x
+    above, below = map(_without_squares, numerator_and_denominator(x))
+    return over(above, below)
+
+
+def _without_squares(x: Scalar) -> Scalar:
+    if not isinstance(x, Polynomial):
+        return x
+    total: Scalar = 0
+    for factors, c in x.terms():
+        term: Scalar = c if c.denominator > 1 else int(c)
+        for generator, exponent in factors:
+            match generator:
+                case Application(function="sqrt", argument=square) if exponent > 1:
+                    term = term * power_of(square, exponent // 2)
+                    exponent %= 2
+            term = term * letter(x.ring, generator.name) ** exponent
+        total = total + term
+    return total
+
+
+def require_compilable(x: Scalar) -> None:
+    """Raises InputError where an element has a function that the compiler does not know."""
+    for each in functions_in(x):
+        raise InputError(
+            f"{each.function} of a formula is not compiled: + - * /, sin, cos, tanh and sgn are. `simulate` and the "
+            "NumPy functions of the formulas have it."
+        )
+
+
+def _from_sympy(x: Scalar, found: Any, vocabulary: Vocabulary) -> Scalar:
     """A result of SymPy simplified, with the functions of x for those that it has."""
     import sympy
 
-    return from_sympy(sympy.simplify(found), vocabulary, _ring(x))
-
-
-def _ring(x: Scalar) -> Ring | None:
     rings = [part.ring for part in numerator_and_denominator(x) if isinstance(part, Polynomial)]
-    return max(rings, key=lambda ring: len(ring.generators), default=None)
+    home = max(rings, key=lambda ring: len(ring.generators), default=None)
+    return from_sympy(sympy.simplify(found), vocabulary, home)

@@ -18,7 +18,7 @@ from typing import Any
 from leverarm import mechanics as me
 from leverarm.closed_form.arm_letters import speed
 from leverarm.closed_form.formula import Formulas, numeric_function
-from leverarm.closed_form.lagrangian.calculus import functions_in
+from leverarm.closed_form.lagrangian.calculus import functions_in, over_scalars
 from leverarm.closed_form.lagrangian.reading import TIME
 from leverarm.closed_form.lagrangian.system import LagrangianSystem
 from leverarm.errors import InputError, LeverarmError
@@ -26,23 +26,17 @@ from leverarm.mechanics import Matrix
 from leverarm.mechanics.matrices import transposed
 from leverarm.notation.elements import over, square_root
 from leverarm.notation.textbook import textbook
-from leverarm.notation.tree import Call, Equation, Node, Number, Product, Ratio, Sum, Symbol, negated
+from leverarm.notation.tree import ZERO, Call, Equation, Node, Number, Ratio, Sum, Symbol, negated
 from leverarm.scalars import Scalar, Turn
-from leverarm.scalars.exact import (
-    Polynomial,
-    Quotient,
-    as_element,
-    element,
-    function_letter,
-    is_exactly_zero,
-    numerator_and_denominator,
-)
+from leverarm.scalars.exact import Polynomial, element, function_letter, is_exactly_zero, numerator_and_denominator
 
 Value = Turn | Scalar
 """A coordinate's exact value, by its cosine and sine where those are known."""
 PI = Symbol("pi")
+HALF_PI = Ratio(PI, Number(Fraction(2)))
+QUARTERS = ((ZERO, Turn(1, 0)), (HALF_PI, Turn(0, 1)), (PI, Turn(-1, 0)), (negated(HALF_PI), Turn(0, -1)))
 TOLERANCE = 1e-10
-"""The largest residual of a numeric equilibrium, as a part of the forces nearby."""
+"""How far a numeric equilibrium may be off, by its residual and the slope of the forces there."""
 STARTS = 5
 """Places along each coordinate from which Newton's method starts."""
 MOST_STARTS, MOST_ROUNDS, MOST_CONDITION = 1000, 60, 1e9
@@ -145,7 +139,10 @@ def equilibria(system: LagrangianSystem) -> tuple[Equilibrium, ...]:
             is_all = False
         elif system.is_singular or not is_exactly_zero(system.at(system.determinant, exact)):
             found.append(_numbered(Equilibrium(system, position, exact, {})))
-    if not is_all and all(name in system.values or name in system.inputs for name in system.constants):
+    if is_all:
+        return tuple(found)
+    if not found or set(system.constants) <= {*system.values, *system.inputs}:
+        system.require_values("the states of rest do not follow one by one, so they are sought in numbers")
         found += _numeric(system, forces, found)
     return tuple(found)
 
@@ -181,7 +178,7 @@ def _solved(
         alone = [[q for q in unknown if _has(system, f, q)] for f in factors]
         if any(len(those) != 1 for those in alone):
             continue
-        roots = [(those[0], list(_roots(system, f, those[0]))) for f, those in zip(factors, alone, strict=True)]
+        roots = [(those[0], _roots(system, f, those[0])) for f, those in zip(factors, alone, strict=True)]
         if any(not found for _, found in roots):
             continue
         for q, found in roots:
@@ -198,104 +195,50 @@ def _has(system: LagrangianSystem, x: Scalar, q: str) -> bool:
 
 def _factors(x: Polynomial) -> list[Polynomial]:
     """The factors of a polynomial in letters, sines and cosines, each once."""
-    _, factors = x.p.factor()
-    return [element(x.ring, p, x.curbed) for p, _ in factors]
+    return [element(x.ring, p, x.curbed) for p, _ in x.p.factor()[1]]
 
 
-def _roots(system: LagrangianSystem, f: Polynomial, q: str) -> Iterator[tuple[Node, Value]]:
+def _roots(system: LagrangianSystem, f: Polynomial, q: str) -> list[tuple[Node, Value]]:
     """The values of a coordinate for which a factor is zero; none where they are not plain."""
-    letters = [name for name in (q, f"cos({q})", f"sin({q})") if name in f.ring.index]
-    degrees = {name: int(f.p.degrees()[f.ring.index[name]]) for name in letters}
-    present = [name for name, degree in degrees.items() if degree]
-    tree = lambda x: textbook(x, system.notation.vocabulary)  # noqa: E731
-    if present == [q]:
-        for root in _of_polynomial([_coefficient(f, q, k) for k in range(degrees[q] + 1)]):
-            yield tree(root), root
-    elif len(present) == 1 and degrees[present[0]] == 1:
-        u = -over(_coefficient(f, present[0], 0), _coefficient(f, present[0], 1))
-        yield from _of_cosine(u, tree) if present[0].startswith("cos") else _of_sine(u, tree)
-    elif len(present) == 2 and q not in present and set(degrees[name] for name in present) == {1}:
-        cosine, sine = (f"{function}({q})" for function in ("cos", "sin"))
-        a, b = _coefficient(f, cosine, 1), _coefficient(f, sine, 1)
-        if is_exactly_zero(f - a * _letter(f, cosine) - b * _letter(f, sine)) and not _mixed(a, b, cosine, sine):
-            u = -over(a, b)
-            c, angle = over(_root_of(1 + u * u), 1 + u * u), Call("atan", tree(u))
-            yield angle, Turn(c, u * c)
-            yield Sum((PI, angle)), Turn(-c, -u * c)
+    tree = system.notation.vocabulary
+    present = [name for name in (q, f"cos({q})", f"sin({q})") if not is_exactly_zero(_slope(f, name))]
+    slopes = [f, _slope(f, present[0]), _slope(_slope(f, present[0]), present[0])]
+    is_high = not is_exactly_zero(_slope(slopes[2], present[0]) if present[0] == q else slopes[2])
+    if len(present) > 1 or is_high:
+        return []
+    c, b, twice_a = (over_scalars(x, {present[0]: 0}) for x in slopes)
+    if present[0] == q:
+        if is_exactly_zero(twice_a):
+            found = [-over(c, b)]
+        else:
+            middle, spread = -over(b, twice_a), _root_of(over(b * b - 2 * twice_a * c, twice_a * twice_a))
+            found = [middle + spread, middle - spread]
+        return [(textbook(x, tree), x) for x in found]
+    u, is_cosine = -over(c, b), present[0].startswith("cos")
+    if u in (0, 1, -1):
+        return [(node, turn) for node, turn in QUARTERS if (turn.cos if is_cosine else turn.sin) == u]
+    angle, other = Call("acos" if is_cosine else "asin", textbook(u, tree)), _root_of(1 - u * u)
+    if is_cosine:
+        return [(angle, Turn(u, other)), (negated(angle), Turn(u, -other))]
+    return [(angle, Turn(other, u)), (Sum((PI, negated(angle))), Turn(-other, u))]
 
 
-def _mixed(a: Scalar, b: Scalar, *names: str) -> bool:
-    """Whether a coefficient still has one of these letters."""
-    return any(g.name in names for x in (a, b) if isinstance(x, Polynomial) for g in x.generators())
-
-
-def _letter(f: Polynomial, name: str) -> Scalar:
-    return element(f.ring, f.ring.letters[f.ring.index[name]], f.curbed)
-
-
-def _coefficient(f: Polynomial, name: str, power: int) -> Scalar:
-    """What stands before a power of a letter."""
-    i = f.ring.index[name]
-    terms = {
-        tuple(0 if k == i else e for k, e in enumerate(exponents)): c
-        for exponents, c in f.p.terms()
-        if exponents[i] == power
-    }
-    return element(f.ring, f.ring.context.from_dict(terms), f.curbed)
-
-
-def _of_polynomial(coefficients: Sequence[Scalar]) -> list[Scalar]:
-    match coefficients:
-        case [b, a]:
-            return [-over(b, a)]
-        case [c, b, a]:
-            middle, spread = over(-b, 2 * a), _root_of(over(b * b - 4 * a * c, 4 * a * a))
-            return [middle + spread, middle - spread]
-        case _:
-            return []
-
-
-def _of_cosine(u: Scalar, tree: Any) -> list[tuple[Node, Value]]:
-    if is_exactly_zero(u):
-        half = Ratio(PI, Number(Fraction(2)))
-        return [(half, Turn(0, 1)), (negated(half), Turn(0, -1))]
-    if u in (1, -1):
-        return [(Number(Fraction(0)) if u == 1 else PI, Turn(u, 0))]
-    angle, s = Call("acos", tree(u)), _root_of(1 - u * u)
-    return [(angle, Turn(u, s)), (negated(angle), Turn(u, -s))]
-
-
-def _of_sine(u: Scalar, tree: Any) -> list[tuple[Node, Value]]:
-    if is_exactly_zero(u):
-        return [(Number(Fraction(0)), Turn(1, 0)), (PI, Turn(-1, 0))]
-    if u in (1, -1):
-        half = Ratio(PI, Number(Fraction(2)))
-        return [(half if u == 1 else negated(half), Turn(0, u))]
-    angle, c = Call("asin", tree(u)), _root_of(1 - u * u)
-    return [(angle, Turn(c, u)), (Sum((PI, negated(angle))), Turn(-c, u))]
+def _slope(x: Scalar, name: str) -> Scalar:
+    """The derivative by a letter of the ring, a cosine or sine by itself."""
+    if not isinstance(x, Polynomial) or name not in x.ring.index:
+        return 0
+    return element(x.ring, x.p.derivative(x.ring.index[name]), x.curbed)
 
 
 def _root_of(x: Scalar) -> Scalar:
-    """The square root: of a positive number by roots of primes, of a square its base, else a function."""
-    match x:
-        case int() | Fraction() if x > 0:
-            return square_root(Fraction(x))
-        case Quotient(numerator=above, denominator=below):
-            return over(_root_of(above * below), below)
-        case Polynomial():
-            outside: Scalar = 1
-            inside: Any = as_element(x.ring, 1).p
-            number, factors = x.p.factor()
-            for p, power in factors:
-                outside = outside * element(x.ring, p ** (power // 2), x.curbed)
-                inside = inside * p ** (power % 2)
-            rest = element(x.ring, inside * number, x.curbed)
-            if isinstance(rest, Polynomial) and not rest.generators():
-                rest = Fraction(str(rest.p))
-                return outside * square_root(rest) if rest > 0 else outside * function_letter("sqrt", rest)
-            return outside * function_letter("sqrt", rest)
-        case _:
-            return function_letter("sqrt", x) if not is_exactly_zero(x) else 0
+    """The square root, of a positive number by roots of primes."""
+    return (
+        square_root(Fraction(x))
+        if isinstance(x, int | Fraction) and x > 0
+        else function_letter("sqrt", x)
+        if x != 0
+        else 0
+    )
 
 
 def _numbered(equilibrium: Equilibrium) -> Equilibrium:
@@ -340,11 +283,11 @@ def _numeric(system: LagrangianSystem, forces: list[Scalar], found: Sequence[Equ
             except (np.linalg.LinAlgError, LeverarmError):
                 continue
             q = np.where(turning, np.remainder(q + math.pi - 1e-9, 2 * math.pi) - math.pi + 1e-9, q)
-            residual = np.abs(force(q)).max()
-            if not residual <= TOLERANCE * (1 + np.abs(slope(q)).max()):
-                continue
             if max(np.linalg.cond(inertia(q)), np.linalg.cond(slope(q))) > MOST_CONDITION:
                 continue  # no place of rest, or one of many that lie side by side
+            residual = np.abs(force(q)).max()
+            if not np.abs(np.linalg.solve(slope(q), force(q))).max() < TOLERANCE * (1 + np.abs(q).max()):
+                continue
             if any(np.abs(_apart(q - other, turning)).max() < 1e-6 for other in kept):
                 continue
             kept.append(q)

@@ -1,25 +1,21 @@
-"""Straight-line programs of a system of one's own, for the compiler: accelerations, mass matrix, bias, and C99 of them."""
+"""Programs of a system of one's own for the compiler: accelerations, mass matrix, bias, and C99 of them."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from leverarm import mechanics as me
 from leverarm._version import __version__
 from leverarm.closed_form.arm_letters import speed
+from leverarm.closed_form.lagrangian.calculus import by_letter, over_scalars, require_compilable
 from leverarm.closed_form.lagrangian.reading import CONSTANTS, TIME
 from leverarm.closed_form.lagrangian.system import LagrangianSystem
 from leverarm.compiler import Array, Program, program_of
 from leverarm.compiler.c99 import definition, identifier, signature_of, support
 from leverarm.compiler.lowering import lower
-from leverarm.errors import InputError
 from leverarm.mechanics.matrices import dot
-from leverarm.notation import tree
-from leverarm.notation.elements import nested
-from leverarm.notation.names import constant_angle, ring_name
-from leverarm.notation.tree import Node
-from leverarm.scalars import Scalar, Tape, cos_sin, sign, tanh
+from leverarm.scalars import Scalar, Tape, Turn, cos_sin
+from leverarm.scalars.exact import Polynomial, numerator_and_denominator
 
 SOLVED_BY_COFACTORS = 4
 """Up to this many coordinates M qdd = r is solved by cofactors, whose only divisor is det M; then by M = L^T D L."""
@@ -40,17 +36,20 @@ class Trace:
         )
         tape = Tape()
         t, self.q, self.qd, constants, *self.others = (tape.inputs_of(a.name, a.size) for a in self.inputs)
-        self.letters: dict[str, Scalar] = {TIME: t[0], **CONSTANTS}
-        self.letters |= dict(zip(system.coordinates, self.q, strict=True))
-        self.letters |= dict(zip(map(speed, system.coordinates), self.qd, strict=True))
-        self.letters |= dict(zip(system.constants, constants, strict=True))
-
-    def value(self, x: Scalar) -> Scalar:
-        """An exact value over the tape."""
-        return _over(nested(x, self.system.written.vocabulary), self.letters)
+        names = (*system.coordinates, *map(speed, system.coordinates), *system.constants)
+        numbers = dict(zip(names, (*self.q, *self.qd, *constants), strict=True))
+        turns = {name: Turn(*cos_sin(numbers[name])) for name in (*system.coordinates, *system.constants)}
+        self._letters = {TIME: t[0], **CONSTANTS, **numbers, **by_letter(turns)}
 
     def values(self, xs: Sequence[Scalar]) -> list[Scalar]:
-        return [self.value(x) for x in xs]
+        """Exact values over the tape."""
+        return [self._value(x) for x in xs]
+
+    def _value(self, x: Scalar) -> Scalar:
+        require_compilable(x)
+        parts = [part for part in numerator_and_denominator(x) if isinstance(part, Polynomial)]
+        constant = {g.name: g.value for part in parts for g in part.generators() if g.value is not None}
+        return over_scalars(x, {**constant, **self._letters})
 
     def accelerations(self) -> list[Scalar]:
         """qdd = M^-1 (Q - bias)."""
@@ -66,35 +65,6 @@ class Trace:
     def program(self, name: str, *results: tuple[Array, Sequence[Scalar]]) -> Program:
         """The program of some arrays, each with its entries."""
         return program_of(name, self.inputs, [array for array, _ in results], [x for _, xs in results for x in xs])
-
-
-def _over(node: Node, letters: Mapping[str, Scalar]) -> Scalar:
-    """The value of a formula over other numbers."""
-    match node:
-        case tree.Number(value=value):
-            return int(value) if value.denominator == 1 else value
-        case tree.Symbol():
-            return letters[ring_name(node, {})]
-        case tree.Trig(function=function, angle=((name, 1),)):
-            number = constant_angle(name)
-            c, s = cos_sin(letters[name] if number is None else number)
-            return c if function == "cos" else s
-        case tree.Call(function="sqrt", argument=tree.Number(value=value)):
-            return math.sqrt(value)
-        case tree.Call(function="sgn" | "tanh" as function, argument=argument):
-            return (sign if function == "sgn" else tanh)(_over(argument, letters))
-        case tree.Call(function=function):
-            raise InputError(f"{function} of a formula is not among what is compiled: + - * /, sin, cos, tanh and sgn.")
-        case tree.Sum(terms=terms):
-            return sum((_over(term, letters) for term in terms), start=0)
-        case tree.Product(factors=factors):
-            return math.prod((_over(factor, letters) for factor in factors), start=1)
-        case tree.Power(base=base, exponent=exponent):
-            return math.prod([_over(base, letters)] * exponent, start=1)
-        case tree.Ratio(above=above, below=below):
-            return _over(above, letters) / _over(below, letters)
-        case _:
-            raise InputError(f"a formula of the kind {type(node).__name__} is not compiled.")
 
 
 def programs(system: LagrangianSystem) -> tuple[Program, ...]:

@@ -42,8 +42,9 @@ def lagrange(
     Everything is text: xd is the speed of x, thetad1 that of theta1; t is time, pi a number, every other letter a
     constant. `forces` are generalised forces by coordinate; `let` eliminates coordinates, {"x": "l sin(theta)"};
     `dissipation` is Rayleigh's function R, whose forces are -dR/dqd. `values` are numbers of constants, for what is
-    numeric. `inputs` are the letters of the forces that are controlled: by default those that stand nowhere else and
-    have no value. Raises InputError and ExpressionError.
+    numeric. `inputs` are the letters of the forces that are controlled: by default those without a value that stand
+    nowhere else and that the forces are linear in, with factors that have no speed: u of u - b xd.
+    Raises InputError and ExpressionError.
 
     >>> import leverarm as la
     >>> system = la.lagrange("1/2 m xd^2 - 1/2 k x^2", ["x"])
@@ -59,13 +60,21 @@ def lagrange(
             "kinetic energy has them."
         )
     numbers = _numbers(values or {}, written.constants)
-    open_letters = [letter for letter in written.of_forces if letter not in numbers] if inputs is None else inputs
+    free = [letter for letter in written.of_forces if letter not in numbers and _is_driven(written, letter)]
+    open_letters = free if inputs is None else inputs
     for letter in open_letters:
         require_known("letter of the forces", letter, written.of_forces, "inputs")
     options = {"forces": forces, "let": let, "dissipation": dissipation, "values": values, "inputs": inputs}
     given = "".join(f", {what}={option!r}" for what, option in options.items() if option)
     call = f"la.lagrange({L!r}, {list(written.coordinates)!r}{given}, name={str(name)!r})"
     return LagrangianSystem(str(name), written, numbers, tuple(open_letters), call)
+
+
+def _is_driven(written: Written, letter: str) -> bool:
+    """Whether the forces are linear in a letter, with factors that have no speed: u of u - b xd, and not b."""
+    factors = [derivative(force, letter, written.vocabulary) for force in written.forces]
+    others = (letter, *map(speed, written.coordinates))
+    return all(is_exactly_zero(derivative(x, name, written.vocabulary)) for x in factors for name in others)
 
 
 def _numbers(values: Mapping[str, float], constants: Sequence[str]) -> dict[str, float]:
