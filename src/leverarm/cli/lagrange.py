@@ -23,7 +23,7 @@ NARROWEST, WIDEST = 24, 120
               help="Generalised force along a coordinate: x='F - b xd'. May be repeated.")  # fmt: skip
 @click.option("--dissipation", metavar="FORMULA", help="Rayleigh's function R; its forces are -dR/dqd.")
 @click.option("--inputs", metavar="NAMES",
-              help="Letters of the forces that are controlled, separated by commas (default: u in u - b xd).")  # fmt: skip
+              help="Letters of the forces that are controlled (default: u in u - b xd).")  # fmt: skip
 @click.option("--set", "settings", multiple=True, metavar="CONSTANT=NUMBER",
               help="A number for a constant, as equilibria and motions may need; may be repeated.")  # fmt: skip
 @click.option("--name", default="system", show_default=True, metavar="NAME", help="What the system is called.")
@@ -114,6 +114,9 @@ def _simulate(
 
 def _number(text: str, option: str) -> float:
     try:
-        return la.model.to_float(la.model.parse_quantity(text), {})
+        value = la.model.parse_quantity(text)
     except la.LeverarmError as problem:
         raise InputError(f"{option}: {problem} Numbers look like 0.1, -pi/2 or 30deg.") from None
+    if [*la.model.symbols_of(value)]:
+        raise InputError(f"{option}: {text!r} is no number. Numbers look like 0.1, -pi/2 or 30deg.")
+    return la.model.to_float(value, {})

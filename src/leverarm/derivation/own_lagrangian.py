@@ -133,14 +133,15 @@ def _equations(system: LagrangianSystem) -> Section:
 def _coordinate(system: LagrangianSystem, i: int) -> Section:
     name, q, qd = system.coordinates[i], _symbols(system)[i], _symbols(system, 1)[i]
     momentum = PartialDerivative(L, qd)
+    forces = [] if system.forces.is_zero else [_force(name)]
     return step(
         f"Coordinate {i + 1}",
-        sentence("The generalised momentum of {q}, its rate, the derivative of {L} by {q}, and the equation.", q=q, L=L),
+        sentence("The momentum of {q}, its rate, the derivative of {L} by {q}, and the equation.", q=q, L=L),
         (
             full(momentum, system.momentum[i].tree),
             full(TimeDerivative(momentum), system.momentum_rate[i].tree),
             full(PartialDerivative(L, q), system.by_position[i].tree),
-            brief(system.euler_lagrange[i].tree, *([] if system.forces.is_zero else [_force(name)]), system.forces[i].tree),
+            brief(system.euler_lagrange[i].tree, *forces, system.forces[i].tree),
         ),
         code=f"system.formulas([x[{i}].value for x in (system.momentum, system.momentum_rate, system.by_position, "
         "system.euler_lagrange, system.forces)])",
@@ -183,13 +184,14 @@ def _coriolis(system: LagrangianSystem) -> Section:
              for x in row] for row in system.M.values]  # fmt: skip
     C_ = system.C.values
     is_skew = all(is_exactly_zero(rate[i][j] + rate[j][i] - 2 * (C_[i][j] + C_[j][i])) for i in n for j in n)
+    proven = sentence("{S} is skew-symmetric: its sum with its transpose is zero.", S=M_DOT_MINUS_2C)
     return step(
         "Coriolis matrix",
         sentence("The Christoffel symbols of {M}, and the matrix {C} that they make of the speeds.", M=M, C=C),
         (*shown, brief(Of(C, (Symbol("q"), Symbol("q", 1))), system.C.tree)),
         code="system.C",
-        proven=sentence("{S} is skew-symmetric: its sum with its transpose is zero.", S=M_DOT_MINUS_2C) if is_skew else (),
-    )  # fmt: skip
+        proven=proven if is_skew else (),
+    )
 
 
 def _solved(system: LagrangianSystem) -> list[Section]:

@@ -40,8 +40,8 @@ from leverarm.simulation.adaptive.engine import AdaptiveEngine
 from leverarm.simulation.adaptive.step_control import Tolerance
 from leverarm.simulation.adaptive.stepping import ATOL, RTOL, Adaptive
 from leverarm.simulation.compiled_system import CompiledSystem
-from leverarm.simulation.timing import timing_of
 from leverarm.simulation.fixed_step.marching import Part
+from leverarm.simulation.timing import timing_of
 from leverarm.simulation.trajectories.records import EnergyLedger
 
 FORCES, DISSIPATION = "forces", "dissipation"

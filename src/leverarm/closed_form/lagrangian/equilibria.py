@@ -1,9 +1,10 @@
 """States of rest of a system of one's own, and its linearisation about them.
 
-At rest, and with the inputs zero, the equations are g(q) - Q(q) = 0. They are solved one by one where some equation has
-a factor in one coordinate alone that is linear or quadratic in it, or linear in its sine or cosine; what is found is
-put into the others. Where the mass matrix loses its inverse, as polar coordinates do at r = 0, the equations say
-nothing about rest, and such places are left out. Where no such factor is left, roots are sought in numbers, by Newton's method from many places.
+At rest, and with the inputs zero, the equations are g(q) - Q(q) = 0. They are solved one by one where one has factors
+in one coordinate alone that are linear or quadratic in it, or linear in its sine or cosine; what is found is put into
+the others. Where the mass matrix loses its inverse, as polar coordinates do at r = 0, the equations say nothing about
+rest, and such places are left out. Where no such factor is left, roots are sought in numbers, by Newton's method from
+many places.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What a user writes about a system of their own as exact elements: L, forces, dissipation, eliminated coordinates.
 
-Texts are in the grammar of `plain_text.py`. Every letter that is no coordinate, no speed, not t and not pi is a constant
-of the system; letters that look like a forgotten coordinate's speed are refused.
+Texts are in the grammar of `plain_text.py`. Every letter that is no coordinate, no speed, not t and not pi is a
+constant of the system; letters that look like a forgotten coordinate's speed are refused.
 """
 
 from __future__ import annotations
@@ -169,8 +169,8 @@ def _names(what: str, text: Any, moving: Container[str]) -> list[str]:
     for name, is_called in found:
         if is_called and name not in ALL_FUNCTIONS and (name in moving or split_name(name).is_word):
             raise InputError(
-                f"{what}: {name}( looks like a function, and {name!r} is none: {', '.join(ALL_FUNCTIONS)} are. Coordinates "
-                f"are written without (t); for a product write {name}*( or leave a space before the parenthesis."
+                f"{what}: {name}( looks like a function, and {name!r} is none: {', '.join(ALL_FUNCTIONS)} are. "
+                f"Coordinates are written without (t); for a product write {name}*( or leave a space before it."
             )
     return [name for name, _ in found if name not in ALL_FUNCTIONS]
 

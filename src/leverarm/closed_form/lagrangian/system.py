@@ -351,7 +351,7 @@ class LagrangianSystem:
         """Raises InputError where a constant has no number."""
         if missing := [n for n in self.constants if n not in self.values and n not in self.inputs]:
             raise InputError(
-                f"{what}: no number was given for {', '.join(missing)} of {self.name!r}. Give one for each constant, by "
+                f"{what}: no number was given for {', '.join(missing)} of {self.name!r}. Give one for each, by "
                 f"values={{{missing[0]!r}: 1.0}}, on the command line --set {missing[0]}=1.0."
             )
 
