@@ -26,6 +26,7 @@ from leverarm.errors import InputError, LeverarmError
 from leverarm.mechanics import Matrix
 from leverarm.mechanics.matrices import transposed
 from leverarm.notation.elements import over, square_root
+from leverarm.notation.text import to_text
 from leverarm.notation.textbook import textbook
 from leverarm.notation.tree import ZERO, Call, Equation, Node, Number, Ratio, Sum, Symbol, negated
 from leverarm.scalars import Scalar, Turn
@@ -62,6 +63,10 @@ class Equilibrium:
         """theta = pi, coordinate by coordinate."""
         return [Equation((Symbol(name), node), relation="=" if self.exact is not None else "~")
                 for name, node in self.position.items()]  # fmt: skip
+
+    def text(self) -> str:
+        """theta = pi, x = 0."""
+        return ", ".join(map(to_text, self.shown)) or "anywhere"
 
     @property
     def is_everywhere(self) -> bool:
@@ -123,10 +128,8 @@ class Equilibrium:
         return [[-over(x, d) for x in row] for row in transposed(rows)] if rows else [[] for _ in M]
 
     def __repr__(self) -> str:
-        from leverarm.notation.text import to_text
-
-        where = ", ".join(to_text(each) for each in self.shown) or "anywhere"
-        return f"<Equilibrium {where}{'' if self.exact is not None else f'; residual {self.residual:.1e}'}>"
+        residual = "" if self.exact is not None else f"; residual {self.residual:.1e}"
+        return f"<Equilibrium {self.text()}{residual}>"
 
 
 def equilibria(system: LagrangianSystem) -> tuple[Equilibrium, ...]:

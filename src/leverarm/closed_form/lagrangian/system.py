@@ -94,7 +94,7 @@ def _notation(written: Written, values: Mapping[str, float]) -> Notation:
     return Notation(written.vocabulary, Writing("expanded"), {n: values.get(n, math.nan) for n in written.constants})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LagrangianSystem:
     """M(q) qdd + C(q, qd) qd + g(q) = Q of a Lagrangian of one's own, and what follows from it.
 
@@ -354,6 +354,9 @@ class LagrangianSystem:
                 f"{what}: no number was given for {', '.join(missing)} of {self.name!r}. Give one for each, by "
                 f"values={{{missing[0]!r}: 1.0}}, on the command line --set {missing[0]}=1.0."
             )
+
+    def __repr__(self) -> str:
+        return f"<LagrangianSystem {self.name!r} in {', '.join(self.coordinates)}>"
 
     def _repr_markdown_(self) -> str:
         written: str = self.derivation._repr_markdown_()
