@@ -46,7 +46,7 @@ def test_the_cart_pole_from_least_action_to_its_linearisation():
     words = told(derivation)
     assert "makes the action" in words and "exact arithmetic" in str(derivation.document.summary)
     assert "skew-symmetric" in words and "identically zero" in words
-    assert "-0.100034" in words and "+- 3.83528i" in words
+    assert "-0.100034" in words and "± 3.83528i" in words
 
 
 def test_what_is_through_sympy_says_so():

@@ -259,9 +259,8 @@ def _equilibrium(k: int, at: Equilibrium) -> Section:
         return step(f"Equilibrium {k}", (words,), tuple(map(Shown, at.shown)), code=f"system.equilibria[{k - 1}].shown")
     shown = [*map(Shown, at.shown), full(A, at.A.tree)]
     shown += [full(B, at.B.tree)] if at.system.inputs else []
-    has_numbers = set(at.system.constants) <= {*at.system.values, *at.system.inputs}
     free = [q for q in at.system.coordinates if q not in at.position]
-    if at.is_real and has_numbers and all(at.A.diff(q).is_zero for q in free):
+    if at.is_real and not at.system.missing_values and all(at.A.diff(q).is_zero for q in free):
         words += f" The eigenvalues of the linearisation are {_eigenvalues(at)} [1/s]."
     return step(f"Equilibrium {k}", (words,), tuple(shown), level=Level.BRIEF, code=f"system.equilibria[{k - 1}].A")
 
@@ -271,6 +270,6 @@ def _eigenvalues(at: Equilibrium) -> str:
         real, imaginary = (0.0 if abs(part) < 1e-9 * abs(x) else part for part in (x.real, x.imag))
         if not imaginary:
             return f"{real:.6g}"
-        return (f"{real:.6g} " if real else "") + f"{'+-' if not real else '+- '}{imaginary:.6g}i"
+        return (f"{real:.6g} " if real else "") + f"± {imaginary:.6g}i"
 
     return ", ".join(dict.fromkeys(written(x) for x in at.eigenvalues().tolist() if x.imag >= 0))

@@ -144,8 +144,10 @@ def test_a_singular_mass_matrix_leaves_the_equations():
         ({"L": "1/2 m xd^2", "coordinates": "x", "values": {"m": "heavy"}}, "not a finite number"),
         ({"L": "1/2 m xd^2", "coordinates": "x", "let": {"x": "t"}}, "'x' is a coordinate"),
         ({"L": "1/2 m xd^2", "coordinates": "x", "let": {"u": "xd"}}, "let u: .* has a speed"),
+        ({"L": "1/2 m xd^2 - u", "coordinates": "x", "let": {"u": "w", "w": "x"}}, "let u: .* not eliminated before"),
+        ({"L": "1/2 m xd^2 - u", "coordinates": "x", "let": {"u": "cos(u)"}}, "let u: .* not eliminated before"),
         ({"L": "1/2 m xd^2", "coordinates": "x", "inputs": ["F"]}, "no letter of the forces named 'F'"),
-        ({"L": "1/2 m xd^2", "coordinates": "x xd"}, "how the speed of 'x' is written"),
+        ({"L": "1/2 m xd^2", "coordinates": "x xd"}, "how a rate of 'x' is written"),
     ],
 )
 def test_what_is_refused(given, problem):
@@ -213,6 +215,21 @@ def test_forces_vanish_at_equilibria_and_a_is_their_slope(name, values, count):
         np.testing.assert_array_equal(A[:n], np.hstack([np.zeros((n, n)), np.eye(n)]))
     places = sorted([e.numbers[q] for q in own.coordinates] for e in found)
     assert all(np.abs(np.subtract(a, b)).max() > 1e-6 for a, b in pairwise(places))
+
+
+def test_equilibria_at_roots_of_a_cosine():
+    own = la.lagrange("1/2 J thetad^2 + k cos(3 theta) + cos(theta)", "theta", values={"J": 1, "k": 1})
+    found = sorted(each.numbers["theta"] for each in own.equilibria)
+    assert all(each.exact is not None for each in own.equilibria)
+    angle = math.acos(math.sqrt(1 / 6))
+    np.testing.assert_allclose(found, [angle - math.pi, -angle, 0, angle, math.pi - angle, math.pi], atol=1e-12)
+
+
+def test_numeric_equilibria_are_symmetric_as_their_system_is():
+    own = la.lagrange("1/2 J xd^2 + P cos(x) - 1/2 k x^2", "x", values={"J": 1, "P": 9.81, "k": 0.5})
+    found = [each.numbers["x"] for each in own.equilibria]
+    assert len(found) == 5 and all(each.exact is None for each in own.equilibria)
+    np.testing.assert_allclose(found, [-x for x in reversed(found)], atol=1e-12)
 
 
 def test_the_linearised_cart_pole_is_the_one_of_the_books():

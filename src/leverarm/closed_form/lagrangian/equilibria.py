@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import product
+from itertools import accumulate, product
 from typing import Any
 
 from leverarm import mechanics as me
@@ -22,26 +23,35 @@ from leverarm.closed_form.formula import Formulas, numeric_function
 from leverarm.closed_form.lagrangian.calculus import functions_in, over_scalars
 from leverarm.closed_form.lagrangian.reading import TIME
 from leverarm.closed_form.lagrangian.system import LagrangianSystem
-from leverarm.errors import InputError, LeverarmError
+from leverarm.errors import ExpressionError, InputError
 from leverarm.mechanics import Matrix
 from leverarm.mechanics.matrices import transposed
+from leverarm.notation.code import compile_numpy
 from leverarm.notation.elements import over, square_root
 from leverarm.notation.text import to_text
 from leverarm.notation.textbook import textbook
 from leverarm.notation.tree import ZERO, Call, Equation, Node, Number, Ratio, Sum, Symbol, negated
 from leverarm.scalars import Scalar, Turn
-from leverarm.scalars.exact import Polynomial, element, function_letter, is_exactly_zero, numerator_and_denominator
+from leverarm.scalars.exact import (
+    Generator,
+    Polynomial,
+    element,
+    function_letter,
+    is_exactly_zero,
+    numerator_and_denominator,
+)
 
 Value = Turn | Scalar
 """A coordinate's exact value, by its cosine and sine where those are known."""
 PI = Symbol("pi")
 HALF_PI = Ratio(PI, Number(Fraction(2)))
 QUARTERS = ((ZERO, Turn(1, 0)), (HALF_PI, Turn(0, 1)), (PI, Turn(-1, 0)), (negated(HALF_PI), Turn(0, -1)))
-TOLERANCE = 1e-10
-"""How far a numeric equilibrium may be off, by its residual and the slope of the forces there."""
-STARTS = 5
-"""Places along each coordinate from which Newton's method starts."""
-MOST_STARTS, MOST_ROUNDS, MOST_CONDITION = 1000, 60, 1e9
+TOLERANCE, DISTINCT = 1e-10, 1e-6
+"""How far a numeric equilibrium may be off, by its residual and the slope of the forces there; how near are two."""
+STARTS, MOST_STARTS, ROUNDS = 25, 1000, 60
+"""Places along each coordinate and in all from which Newton's method starts, and its steps."""
+SINGULAR = 1e9
+"""The condition of a matrix that is taken for singular."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +88,7 @@ class Equilibrium:
         """Whether it exists with the numbers of the constants; None where some that matter have none."""
         if all(map(math.isfinite, self.numbers.values())):
             return True
-        return None if set(self.system.constants) - set(self.system.values) - set(self.system.inputs) else False
+        return None if self.system.missing_values else False
 
     @property
     def A(self) -> Formulas:
@@ -103,8 +113,11 @@ class Equilibrium:
         formulas = self.system.formulas(matrix)
         if self.exact is not None or not matrix[0]:
             return formulas
-        numbers = formulas.numpy()(list(self.numbers.values())).tolist()
-        return self.system.formulas([[Fraction(f"{x:.9g}") for x in row] for row in numbers])
+        numbers = formulas.numpy()(list(self.numbers.values()))
+        least = 1e-12 * abs(numbers).max()
+        return self.system.formulas(
+            [[Fraction(f"{x:.9g}") if abs(x) > least else 0 for x in row] for row in numbers.tolist()]
+        )
 
     def eigenvalues(self) -> Any:
         """The eigenvalues of A with the numbers of the constants [1/s], sorted by their real parts.
@@ -137,18 +150,18 @@ def equilibria(system: LagrangianSystem) -> tuple[Equilibrium, ...]:
     forces = [system.at(x, _at_rest(system)) for x in _left(system)]
     if any(not is_exactly_zero(system.diff(x, TIME)) for x in (system.written.lagrangian, *_left(system))):
         raise InputError(f"the equations of {system.name!r} depend on t, so there is no state of rest. Simulate it.")
-    found, is_all = [], True
+    found, is_all = dict[str, Equilibrium](), True
     for position, exact in _solved(system, forces, {}, {}):
         if exact is None:
             is_all = False
         elif system.is_singular or not is_exactly_zero(system.at(system.determinant, exact)):
-            found.append(_numbered(Equilibrium(system, position, exact, {})))
-    if is_all:
-        return tuple(found)
-    if not found or set(system.constants) <= {*system.values, *system.inputs}:
-        system.require_values("the states of rest do not follow one by one, so they are sought in numbers")
-        found += _numeric(system, forces, found)
-    return tuple(found)
+            each = _numbered(Equilibrium(system, position, exact, {}))
+            found.setdefault(each.text(), each)
+    exact_ones = tuple(found.values())
+    if is_all or (exact_ones and system.missing_values):
+        return exact_ones
+    system.require_values("the states of rest do not follow one by one, so they are sought in numbers")
+    return (*exact_ones, *_numeric(system, forces, exact_ones))
 
 
 def _at_rest(system: LagrangianSystem) -> dict[str, Scalar]:
@@ -187,8 +200,9 @@ def _solved(
             continue
         for q, found in roots:
             for node, value in found:
-                rest = [system.at(f, {q: value}) for f in forces]
-                yield from _solved(system, rest, {**position, q: node}, {**exact, q: value})
+                with suppress(ExpressionError):  # a force is infinite there
+                    rest = [system.at(f, {q: value}) for f in forces]
+                    yield from _solved(system, rest, {**position, q: node}, {**exact, q: value})
         return
     yield {}, None
 
@@ -206,22 +220,25 @@ def _roots(system: LagrangianSystem, f: Polynomial, q: str) -> list[tuple[Node, 
     """The values of a coordinate for which a factor is zero; none where they are not plain."""
     tree = system.notation.vocabulary
     present = [name for name in (q, f"cos({q})", f"sin({q})") if not is_exactly_zero(_slope(f, name))]
-    slopes = [f, _slope(f, present[0]), _slope(_slope(f, present[0]), present[0])]
-    is_high = not is_exactly_zero(_slope(slopes[2], present[0]) if present[0] == q else slopes[2])
-    if len(present) > 1 or is_high:
+    slopes = [*accumulate([present[0]] * 3, _slope, initial=f)]
+    if len(present) > 1 or not is_exactly_zero(slopes[3]):
         return []
-    c, b, twice_a = (over_scalars(x, {present[0]: 0}) for x in slopes)
+    c, b, twice_a = (over_scalars(x, {present[0]: 0}) for x in slopes[:3])
+    if is_exactly_zero(twice_a):
+        found = [-over(c, b)]
+    else:
+        middle, spread = -over(b, twice_a), _root_of(over(b * b - 2 * twice_a * c, twice_a * twice_a))
+        found = [middle + spread, middle - spread]
     if present[0] == q:
-        if is_exactly_zero(twice_a):
-            found = [-over(c, b)]
-        else:
-            middle, spread = -over(b, twice_a), _root_of(over(b * b - 2 * twice_a * c, twice_a * twice_a))
-            found = [middle + spread, middle - spread]
         return [(textbook(x, tree), x) for x in found]
-    u, is_cosine = -over(c, b), present[0].startswith("cos")
+    return [place for u in found for place in _angles(u, present[0].startswith("cos"), textbook(u, tree))]
+
+
+def _angles(u: Scalar, is_cosine: bool, shown: Node) -> list[tuple[Node, Value]]:
+    """The angles that have this cosine, or this sine."""
     if u in (0, 1, -1):
         return [(node, turn) for node, turn in QUARTERS if (turn.cos if is_cosine else turn.sin) == u]
-    angle, other = Call("acos" if is_cosine else "asin", textbook(u, tree)), _root_of(1 - u * u)
+    angle, other = Call("acos" if is_cosine else "asin", shown), _root_of(1 - u * u)
     if is_cosine:
         return [(angle, Turn(u, other)), (negated(angle), Turn(u, -other))]
     return [(angle, Turn(other, u)), (Sum((PI, negated(angle))), Turn(-other, u))]
@@ -236,74 +253,70 @@ def _slope(x: Scalar, name: str) -> Scalar:
 
 def _root_of(x: Scalar) -> Scalar:
     """The square root, of a positive number by roots of primes."""
-    return (
-        square_root(Fraction(x))
-        if isinstance(x, int | Fraction) and x > 0
-        else function_letter("sqrt", x)
-        if x != 0
-        else 0
-    )
+    match x:
+        case int() | Fraction() if x > 0:
+            return square_root(Fraction(x))
+        case _:
+            return 0 if is_exactly_zero(x) else function_letter("sqrt", x)
 
 
 def _numbered(equilibrium: Equilibrium) -> Equilibrium:
     """An exact equilibrium with the numbers of its coordinates, not numbers where a constant has none."""
-    from leverarm.notation.code import compile_numpy
-
-    defaults = equilibrium.system.notation.defaults
-    numbers = {}
     import numpy as np
 
+    defaults = equilibrium.system.notation.defaults
     with np.errstate(invalid="ignore"):
-        for name, node in equilibrium.position.items():
-            numbers[name] = float(compile_numpy(node, tuple(defaults))(*defaults.values()))
+        numbers = {
+            name: float(compile_numpy(node, tuple(defaults))(*defaults.values()))
+            for name, node in equilibrium.position.items()
+        }
     return replace(equilibrium, numbers=numbers)
 
 
+def _generators(x: Scalar) -> Iterator[Generator]:
+    """The letters in an element, those inside of functions too."""
+    for part in numerator_and_denominator(x):
+        if isinstance(part, Polynomial):
+            yield from part.generators()
+    for function in functions_in(x):
+        yield from _generators(function.argument)
+
+
 def _numeric(system: LagrangianSystem, forces: list[Scalar], found: Sequence[Equilibrium]) -> list[Equilibrium]:
-    """Further equilibria by Newton's method: those that are at other places than the exact ones."""
+    """Further equilibria by Newton's method, from many places at once: those that are not among the exact ones."""
     import numpy as np
 
     n, notation = len(system.coordinates), system.notation
     force = numeric_function(forces, notation, (n,))
     slope = numeric_function([system.diff(x, q) for x in forces for q in system.coordinates], notation, (n, n))
-    inertia = system.M.numpy()
-    turning = [
-        any(f"cos({q})" in x.ring.index for x in forces if isinstance(x, Polynomial)) for q in system.coordinates
-    ]
+    straight = {g.name for x in forces for g in _generators(x)}
+    turning = [q not in straight for q in system.coordinates]
     count = max(2, min(STARTS, int(MOST_STARTS ** (1 / n))))
-    places = [np.linspace(-math.pi, math.pi, count + 2)[1:-1] if turns else np.linspace(-1.37, 1.61, count)
-              for turns in turning]  # fmt: skip
-    kept = [np.array([e.numbers.get(q, math.nan) for q in system.coordinates]) for e in found]
-    new: list[Equilibrium] = []
+    around, along = np.linspace(-math.pi, math.pi, count), np.tan(np.linspace(-1.4, 1.4, count))
+    q = np.array([*product(*(around if turns else along for turns in turning))])
+
+    def apart(a: Any, b: Any) -> Any:
+        return np.where(turning, np.remainder(a - b + math.pi, 2 * math.pi) - math.pi, a - b)
+
     with np.errstate(all="ignore"):
-        for start in product(*places):
-            q = np.array(start)
-            try:
-                for _ in range(MOST_ROUNDS):
-                    step = np.linalg.solve(slope(q), force(q))
-                    q = q - step * min(1.0, 1.0 / max(np.abs(step).max(), 1e-300))
-                    if np.abs(step).max() < 1e-14 * (1 + np.abs(q).max()):
-                        break
-            except (np.linalg.LinAlgError, LeverarmError):
-                continue
-            q = np.where(turning, np.remainder(q + math.pi - 1e-9, 2 * math.pi) - math.pi + 1e-9, q)
-            if max(np.linalg.cond(inertia(q)), np.linalg.cond(slope(q))) > MOST_CONDITION:
-                continue  # no place of rest, or one of many that lie side by side
-            residual = np.abs(force(q)).max()
-            if not np.abs(np.linalg.solve(slope(q), force(q))).max() < TOLERANCE * (1 + np.abs(q).max()):
-                continue
-            if any(np.abs(_apart(q - other, turning)).max() < 1e-6 for other in kept):
-                continue
-            kept.append(q)
-            numbers = dict(zip(system.coordinates, map(float, q), strict=True))
-            position: dict[str, Node] = {
-                name: Number(Fraction(f"{x:.9f}"), is_decimal=True) for name, x in numbers.items()
-            }
-            new.append(Equilibrium(system, position, None, numbers, float(residual)))
-    return new
-
-
-def _apart(difference: Any, turning: Sequence[bool]) -> Any:
-    import numpy as np
-
-    return np.where(turning, np.remainder(difference + math.pi, 2 * math.pi) - math.pi, difference)
+        for _ in range(ROUNDS):
+            step = (np.linalg.pinv(np.nan_to_num(slope(q))) @ np.nan_to_num(force(q))[..., None])[..., 0]
+            q = q - step / np.maximum(1, np.abs(step).max(axis=1, keepdims=True))
+        q = np.where(np.array(turning), apart(q, 0 * q), q)
+        residuals = np.abs(force(q)).max(axis=1)
+        condition = np.maximum(
+            np.linalg.cond(np.nan_to_num(system.M.numpy()(q))), np.linalg.cond(np.nan_to_num(slope(q)))
+        )
+    # a large condition: coordinates that are singular, or places of rest that lie side by side
+    is_there = (
+        (np.abs(step) < TOLERANCE * (1 + np.abs(q))).all(axis=1) & np.isfinite(residuals) & (condition < SINGULAR)
+    )
+    kept = [np.array([e.numbers.get(name, math.nan) for name in system.coordinates]) for e in found]
+    new: list[Equilibrium] = []
+    for place, residual in zip(q[is_there], residuals[is_there], strict=True):
+        if not any(np.abs(apart(place, other)).max() < DISTINCT for other in kept):
+            kept.append(place)
+            numbers = dict(zip(system.coordinates, place.tolist(), strict=True))
+            shown = {name: Number(Fraction(f"{x:.9f}"), is_decimal=True) for name, x in numbers.items()}
+            new.append(Equilibrium(system, shown, None, numbers, float(residual)))
+    return sorted(new, key=lambda each: list(each.numbers.values()))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -94,10 +94,10 @@ def read_system(
     eliminated: dict[str, Scalar] = {}
     for name in let:
         tree = substituted(trees[f"let {name}"], replacing)
-        if any(part for part in walk(tree) if isinstance(part, Symbol) and part.dots):
+        if any(symbol.dots or symbol.name in let for symbol in _symbols_in(tree)):
             raise InputError(
-                f"let {name}: {let[name]!r} has a speed or a coordinate that is eliminated later; an eliminated "
-                "coordinate is a position as a function of coordinates and t, and of those eliminated before it."
+                f"let {name}: {let[name]!r} has a speed, or a coordinate that is not eliminated before it. Give a "
+                "position as a function of coordinates, t, and those eliminated before."
             )
         value = _element(f"let {name}", tree, vocabulary)
         rate = sum((derivative(value, x, vocabulary) * v for x, v in rates_of(own).items()), start=0)
@@ -117,6 +117,15 @@ def read_system(
         tuple(name for name in constants if name not in inside),
         vocabulary,
     )
+
+
+def _symbols_in(node: Node) -> Iterator[Symbol]:
+    for part in walk(node):
+        match part:
+            case Symbol():
+                yield part
+            case Trig(angle=angle):
+                yield from (Symbol(name) for name, _ in angle)
 
 
 def substituted(node: Node, replacing: Mapping[Symbol, Node]) -> Node:
@@ -193,10 +202,11 @@ def _letters(coordinates: Sequence[str], let: Mapping[str, str], used: Iterable[
             raise InputError(f"let: {name!r} is a coordinate. Leave it out of one of the two.")
     moving = (*coordinates, *let)
     for name in moving:
-        for written in (dotted(name, 1), f"{name}d", f"{name}dot"):
+        for written in (dotted(name, 2), dotted(name, 1), f"{name}d", f"{name}dot"):
             if written in moving:
-                raise InputError(f"{written!r} is a coordinate, and how the speed of {name!r} is written. Rename one.")
+                raise InputError(f"{written!r} is a coordinate, and how a rate of {name!r} is written. Rename one.")
             letters[written] = Symbol(name, 1)
+        del letters[dotted(name, 2)]
     letters |= {name: Symbol(name) for name in moving}
     constants = sorted(set(used) - set(letters))
     for name in constants:
@@ -212,7 +222,7 @@ def _letters(coordinates: Sequence[str], let: Mapping[str, str], used: Iterable[
                 f"coordinate. Name {owner!r} among the coordinates or in let, or rename the constant."
             )
         letters[name] = Symbol(name)
-    for group in typeset_alike(letters):
+    for group in typeset_alike((*moving, *constants)):
         raise InputError(f"{' and '.join(group)} would be printed alike. Rename one of them.")
     return letters
 

@@ -347,9 +347,14 @@ class LagrangianSystem:
         """The motion from (q0, qd0), with its energy balance; see `simulation/own_lagrangian.py`."""
         return late("simulation.own_lagrangian:simulate")(self, q0, qd0, **options)
 
+    @property
+    def missing_values(self) -> tuple[str, ...]:
+        """The constants that have no number; inputs need none."""
+        return tuple(n for n in self.constants if n not in self.values and n not in self.inputs)
+
     def require_values(self, what: str) -> None:
         """Raises InputError where a constant has no number."""
-        if missing := [n for n in self.constants if n not in self.values and n not in self.inputs]:
+        if missing := self.missing_values:
             raise InputError(
                 f"{what}: no number was given for {', '.join(missing)} of {self.name!r}. Give one for each, by "
                 f"values={{{missing[0]!r}: 1.0}}, on the command line --set {missing[0]}=1.0."
