@@ -26,8 +26,8 @@ from leverarm.compiler import Array, Program
 from leverarm.compiler.llvm import host_machine
 from leverarm.compiler.llvm.march_layout import CALLBACK, Layout
 from leverarm.compiler.lowering import lower
-from leverarm.control.signals.checked import number_array
-from leverarm.errors import InputError, SimulationError
+from leverarm.control.signals.checked import number, number_array
+from leverarm.errors import InputError, require_known
 from leverarm.mechanics.matrices import dot
 from leverarm.notation.names import dotted
 from leverarm.runtime.building import Builder
@@ -43,8 +43,6 @@ from leverarm.simulation.compiled_system import CompiledSystem
 from leverarm.simulation.fixed_step.marching import Part
 from leverarm.simulation.timing import timing_of
 from leverarm.simulation.trajectories.records import EnergyLedger
-
-FORCES, DISSIPATION = "forces", "dissipation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,15 +93,13 @@ def simulate(
     system.require_invertible()
     state = [_state(system, "q0", q0), _state(system, "qd0", np.zeros(len(system.coordinates)) if qd0 is None else qd0)]
     timing = timing_of(0.0, until, step=None, rtol=rtol, atol=atol, record=record)
-    held = dict.fromkeys(system.inputs, 0.0) | dict(inputs or {})
-    if unknown := sorted(set(held) - set(system.inputs)):
-        raise InputError(
-            f"inputs: {unknown[0]!r} is no input of {system.name!r} ({', '.join(system.inputs) or 'none'})."
-        )
-    numbers = {**system.values, **{name: float(x) for name, x in held.items()}}
+    for name in inputs or {}:
+        require_known("input", name, system.inputs, "inputs")
+    numbers = {**dict.fromkeys(system.inputs, 0.0), **system.values}
+    numbers |= {name: number(f"inputs: {name}", x) for name, x in (inputs or {}).items()}
     sources: list[Any] = [Rows.constant([numbers[name] for name in system.constants])]
     if system.functions:
-        sources.append(Accelerations(system, numbers))
+        sources.append(Rates(system, numbers))
     stages = CompiledStages(CompiledEquations(system), sources)
     first = aligned_copy(np.concatenate([*state, np.zeros(stages.layout.sums)]))
     tolerance = Tolerance(timing.rtol or RTOL, timing.atol or (timing.rtol or RTOL) / RTOL * ATOL)
@@ -122,27 +118,23 @@ def _motion(system: LagrangianSystem, layout: Layout, parts: Sequence[Part], num
 
 def _powers(system: LagrangianSystem) -> dict[str, Scalar]:
     """The rates of the energy's accounts, dH/dt = sum qd Q - dL/dt, those that are not zero."""
-    written, qd = system.written, system.qd
+    written = system.written
     powers = {
-        FORCES: dot(written.forces, qd),
-        DISSIPATION: -dot(system.damping.values, qd),
+        "forces": dot(written.forces, system.qd),
+        "dissipation": -dot(system.damping.values, system.qd),
         "time": -system.diff(written.lagrangian, TIME),
     }
     return {name: power for name, power in powers.items() if not is_exactly_zero(power)}
 
 
 def rates_program(system: LagrangianSystem) -> Program:
-    """qdd and the powers of the accounts from t, q, qd and the constants; qdd is an input where it is called back."""
+    """qdd and the powers of the accounts from t, q, qd and the constants; inputs themselves where called back."""
     n, powers = len(system.coordinates), _powers(system)
-    given = (Array(f"{CALLBACK}#0", (n,), "accelerations", system.coordinates),) if system.functions else ()
+    given = (Array(f"{CALLBACK}#0", (n + len(powers),), "accelerations and powers"),) if system.functions else ()
     trace = Trace(system, *given)
-    qdd = trace.others[0] if given else trace.accelerations()
+    rates = trace.others[0] if given else [*trace.accelerations(), *trace.values([*powers.values()])]
     accounts = Array("powers", (len(powers),), "powers of the energy's accounts", tuple(powers))
-    results = (
-        (Array("qdd", (n,), "accelerations", system.coordinates), qdd),
-        (accounts, trace.values([*powers.values()])),
-    )
-    return trace.program("rates", *results)
+    return trace.program("rates", (Array("qdd", (n,), "accelerations"), rates[:n]), (accounts, rates[n:]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,32 +163,24 @@ class CompiledEquations(CompiledSystem):
         return lower(self.rates).program, None, Layout.of(self.rates, 0, False)
 
 
-class Accelerations(PythonCallback):
-    """Accelerations computed in Python, where L has functions that the compiler does not know."""
+class Rates(PythonCallback):
+    """Accelerations and powers computed in Python, where there are functions that the compiler does not know."""
 
     def __init__(self, system: LagrangianSystem, numbers: Mapping[str, float]) -> None:
-        super().__init__(self.solved, Named(system.name, system.coordinates))
-        self.system = system
-        self._parts = [
-            _function(system, x.numpy(), [entry.value for entry in x], numbers)
-            for x in (system.M, system.forces, system.bias)
-        ]
+        super().__init__(self.given, Named(system.name, system.coordinates))
+        powers = system.formulas(list(_powers(system).values()))
+        parts = (system.M, system.forces, system.bias, powers)
+        self.parts = [_function(system, x.numpy(), [entry.value for entry in x], numbers) for x in parts]
+        self.rows = np.zeros((1, len(system.coordinates) + len(powers)))
 
     def given(self, t: float, q: Floats, qd: Floats) -> Floats:
-        return self.solved(t, q, qd)
-
-    def solved(self, t: float, q: Floats, qd: Floats) -> Floats:
-        """M qdd = Q - bias."""
+        """M qdd = Q - bias, then the powers; not numbers where the equations have no value."""
         with np.errstate(all="ignore"):
-            M, force, bias = (part(t, q, qd) for part in self._parts)
-        if not all(np.isfinite(x).all() for x in (M, force, bias)):
-            raise SimulationError(f"at t = {t:.9g} s the equations of {self.system.name!r} have no value.", t=t)
+            M, force, bias, powers = (part(t, q, qd) for part in self.parts)
         try:
-            return np.asarray(np.linalg.solve(M, force - bias))
+            return np.append(np.linalg.solve(M, force - bias), powers)
         except np.linalg.LinAlgError:
-            raise SimulationError(
-                f"at t = {t:.9g} s the mass matrix of {self.system.name!r} has no inverse.", t=t
-            ) from None
+            return np.full(self.rows.shape[1], np.nan)
 
 
 def _function(system: LagrangianSystem, compute: Any, values: Sequence[Scalar], numbers: Mapping[str, float]) -> Any:

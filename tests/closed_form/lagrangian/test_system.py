@@ -197,20 +197,20 @@ def test_equilibria_of_a_bead_on_a_hoop_split_where_it_turns_fast():
 )
 def test_forces_vanish_at_equilibria_and_a_is_their_slope(name, values, count):
     """A and B against differences of the accelerations that the simulation integrates."""
-    from leverarm.simulation.own_lagrangian import Accelerations
+    from leverarm.simulation.own_lagrangian import Rates
 
     own = la.lagrange(**SYSTEMS[name], values=values)
     found = [each for each in own.equilibria if each.is_real]
     assert len(found) == count
-    accelerations, n = Accelerations(own, dict(values)), len(own.coordinates)
+    rates, n = Rates(own, dict(values)), len(own.coordinates)
     for each in found:
         q = np.array([each.numbers[name] for name in own.coordinates])
-        assert np.abs(accelerations.solved(0.0, q, 0 * q)).max() < 1e-9
+        assert np.abs(rates.given(0.0, q, 0 * q)[:n]).max() < 1e-9
         A = each.A.numpy()(q)
         for k in range(2 * n):
             step = np.zeros(2 * n)
             step[k] = 1e-5
-            ahead, behind = (accelerations.solved(0.0, q + s[:n], s[n:]) for s in (step, -step))
+            ahead, behind = (rates.given(0.0, q + s[:n], s[n:])[:n] for s in (step, -step))
             np.testing.assert_allclose(A[n:, k], (ahead - behind) / 2e-5, atol=1e-6 * (1 + np.abs(A).max()))
         np.testing.assert_array_equal(A[:n], np.hstack([np.zeros((n, n)), np.eye(n)]))
     places = sorted([e.numbers[q] for q in own.coordinates] for e in found)

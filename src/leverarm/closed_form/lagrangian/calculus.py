@@ -134,7 +134,7 @@ def require_compilable(x: Scalar) -> None:
     for each in functions_in(x):
         raise InputError(
             f"{each.function} of a formula is not compiled: + - * /, sin, cos, tanh and sgn are. `simulate` and the "
-            "NumPy functions of the formulas have it."
+            "NumPy functions of the closed forms have it."
         )
 
 

@@ -41,7 +41,7 @@ class PythonCallback:
 
     def __init__(self, function: TorqueFunction, arm: Coordinates) -> None:
         self.function, self.rows = function, np.zeros((1, arm.dof))
-        self._arm, self._array = arm, ctypes.c_double * arm.dof
+        self._arm = arm
         self._native = _SIGNATURE(self._answer)
         self._error: BaseException | None = None
 
@@ -56,18 +56,15 @@ class PythonCallback:
         torques: Any = np.nan
         try:
             if self._error is None:
-                torques = self.given(t, self._at(q).copy(), self._at(qd).copy())
+                n = self._arm.dof
+                torques = self.given(t, _memory(q, n).copy(), _memory(qd, n).copy())
         except BaseException as problem:  # an interrupt, too
             self._error = problem
-        self._at(tau)[:] = torques
+        _memory(tau, self.rows.shape[1])[:] = torques
 
     def given(self, t: float, q: Array, qd: Array) -> Array:
         """What the function gives at a state, checked."""
         return checked_torque(self.function, self._arm, t, q, qd)
-
-    def _at(self, address: int) -> Array:
-        memory: Any = self._array.from_address(address)
-        return np.frombuffer(memory)
 
     def run(self, native: Callable[..., Any], *arguments: Any) -> Any:
         """Runs compiled code that calls back, and re-raises what the callback raised."""
@@ -89,6 +86,11 @@ class PythonCallback:
             error, self._error = self._error, None
             raise error
         return result
+
+
+def _memory(address: int, size: int) -> Array:
+    memory: Any = (ctypes.c_double * size).from_address(address)
+    return np.frombuffer(memory)
 
 
 def guarded(native: Callable[..., Any], sources: Sequence[Any]) -> Callable[..., Any]:
