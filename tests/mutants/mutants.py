@@ -94,6 +94,8 @@ MUTANTS = [
     Mutant("mechanics/derivatives.py", "by_q[j][j] + stiffness", "by_q[j][j] - stiffness", "mechanics/test_springs.py"),
     Mutant("mechanics/articulated_body.py", "[t - f - s for t", "[t - f for t", "mechanics/test_springs.py"),
     Mutant("mechanics/articulated_body.py", "without_springs(without_friction(arm))", "without_friction(arm)", "mechanics/test_springs.py"),
+    Mutant("mechanics/energy_parts.py", "replace(arm, rotors=(), links", "replace(arm, links", "mechanics/test_energy_parts.py"),
+    Mutant("mechanics/energy_parts.py", "body.I - _as_point(body).I", "body.I", "mechanics/test_energy_parts.py"),
     Mutant("mechanics/energy.py", " + sum(spring_energies(arm, q), start=0)", "", "mechanics/test_springs.py"),
     Mutant("mechanics/newton_euler.py", "load=load), spring_forces(arm, q)]", "load=load)]", "mechanics/test_springs.py"),
     Mutant("mechanics/regressor.py", "(_on_joint(arm, i, x) for i, x in found", "(_on_joint(arm, i, -x) for i, x in found", "mechanics/test_springs.py"),

@@ -38,6 +38,12 @@ from leverarm.mechanics.energy import (
     potential_energy,
     rotor_kinetic_energies,
 )
+from leverarm.mechanics.energy_parts import (
+    rotational_kinetic_energy,
+    rotational_mass_matrix,
+    translational_kinetic_energy,
+    translational_mass_matrix,
+)
 from leverarm.mechanics.forward_dynamics import (
     classical_forward_dynamics,
     forward_dynamics,
