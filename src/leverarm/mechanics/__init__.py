@@ -100,6 +100,15 @@ from leverarm.mechanics.regressor import (
     potential_energy_regressor,
     regressor,
 )
+from leverarm.mechanics.rigid_body import (
+    angular_velocity,
+    angular_velocity_shares,
+    kinetic_energy_of_body,
+    point_velocity,
+    rotation_rate,
+    skew_of_rate,
+    vector_of_skew,
+)
 from leverarm.mechanics.rotors import rotor_forces, rotor_mass_matrix, rotor_speed
 from leverarm.mechanics.screw_form import (
     ScrewChain,
