@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from click import ClickException
 
 import leverarm as la
 from leverarm.cli import cli
@@ -34,10 +35,16 @@ def test_the_command_writes_every_form(topic, ending, tmp_path):
     assert la.theory(topic).title in path.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("topic", TOPICS)
+SHOWN = {
+    "rod": lambda: la.inertia.integrals("rho0*(2 - z)", la.inertia.solid("rod", length=(0, 1))),
+    "box": lambda: la.inertia.integrals("rho0*(2 - z)", la.inertia.solid("box", z=(0, "c"))),
+} | {topic: lambda topic=topic: la.theory(topic) for topic in TOPICS}
+
+
+@pytest.mark.parametrize("topic", SHOWN)
 def test_cells_run_after_the_first(topic, tmp_path):
     path = tmp_path / "page.ipynb"
-    la.theory(topic).save(path)
+    SHOWN[topic]().save(path)
     cells = [c for c in json.loads(path.read_text(encoding="utf-8"))["cells"] if c["cell_type"] == "code"]
     first, *others = ["".join(cell["source"]) for cell in cells]
     names: dict[str, object] = {}
@@ -74,3 +81,26 @@ def test_the_rigid_body_says_what_the_lecture_says():
     for line in ("S + Sᵀ = 0", "= R S(Ω)", "ω₂⁰ = ω₁⁰ + R₁⁰ ω₂¹", "K = ½ m v_cᵀ v_c + ½ ωᵀ I_c ω",
                  "v = v_o + ω × R p¹", "I_base = ∫", "Ixx + Iyy ≥ Izz"):  # fmt: skip
         assert line in text
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_the_command_writes_integrals_in_every_form(ending, tmp_path):
+    path = tmp_path / f"page{ending}"
+    words = ["inertia", "box", "x=0:L", "--density", "rho0*(1 + x/L)", "--set", "rho0=1", "--set", "L=2"]
+    cli.main([*words, "--set", "b=1", "--set", "c=1", "-o", str(path)], standalone_mode=False)
+    assert "Inertia of a box by integration" in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["cylinder", "radius"], "'radius' is no NAME=VALUE"),
+        (["cylinder", "--set", "R="], "'R=' is no NAME=VALUE"),
+        (["cylinder", "--set", "R=L"], "a number is needed"),
+        (["cylinder", "--level", "deep"], "no level named 'deep'"),
+        (["cylinder", "-o", "x.pdf"], "x.pdf"),
+    ],
+)
+def test_mistakes_on_the_command_line_are_named(words, message):
+    with pytest.raises(ClickException, match=message):
+        cli.main(["inertia", *words], standalone_mode=False)

@@ -15,6 +15,7 @@ COMMANDS = {
     "show": "cli.show:show",
     "derive": "cli.derive:derive",
     "theory": "cli.theory:theory",
+    "inertia": "cli.inertia:inertia",
     "equations": "cli.equations:equations",
     "eval": "cli.evaluate:evaluate",
     "check": "cli.check:check",
@@ -45,6 +46,7 @@ def cli() -> None:
     leverarm derive elbow                      its equations of motion, every step shown
     leverarm derive elbow -o elbow.html        the same as a page; or .md, .tex, .ipynb
     leverarm theory rigid-body                 K of a body, R I R^T, angular velocities, proven
+    leverarm inertia cone --density "k*z"      mass, centre and inertia tensor by integration
     leverarm equations elbow --as python       M, c and g in closed form, as NumPy functions
     leverarm eval elbow M --q 0.1,0.2          the mass matrix at a pose
     leverarm eval panda tau --q joint4=-90deg  the torques that hold it there
