@@ -14,6 +14,8 @@ from leverarm.cli.command_group import CommandGroup
 COMMANDS = {
     "show": "cli.show:show",
     "derive": "cli.derive:derive",
+    "theory": "cli.theory:theory",
+    "inertia": "cli.inertia:inertia",
     "equations": "cli.equations:equations",
     "eval": "cli.evaluate:evaluate",
     "check": "cli.check:check",
@@ -44,6 +46,8 @@ def cli() -> None:
     leverarm show panda                        a picture and the tables of joints and links
     leverarm derive elbow                      its equations of motion, every step shown
     leverarm derive elbow -o elbow.html        the same as a page; or .md, .tex, .ipynb
+    leverarm theory rigid-body                 K of a body, R I R^T, angular velocities, proven
+    leverarm inertia cone --density "k*z"      mass, centre and inertia tensor by integration
     leverarm equations elbow --as python       M, c and g in closed form, as NumPy functions
     leverarm eval elbow M --q 0.1,0.2          the mass matrix at a pose
     leverarm eval panda tau --q joint4=-90deg  the torques that hold it there

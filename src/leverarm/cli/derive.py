@@ -50,6 +50,11 @@ def derive(arm_name: str, route: str, level: str, symbolic: str | None, output: 
     if output is not None:
         click.echo(f"wrote {output}: {arm.name} by {derivation.route}, {level}")
         return
+    print_derivation(derivation, level)
+
+
+def print_derivation(derivation: la.types.Derivation, level: str) -> None:
+    """A derivation in lines that fit the terminal."""
     from leverarm.cli.output import print_lines, terminal_columns
 
     text = derivation.terminal(level, min(max(terminal_columns(), NARROWEST), WIDEST))
