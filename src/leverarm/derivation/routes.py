@@ -40,6 +40,7 @@ LETTERS = {
     "L": "the Lagrangian",
     "H": "the total energy",
     "M": "the mass matrix",
+    "N": "the forces without acceleration",
     "C": "the Coriolis matrix",
     "J": "the Jacobian",
     "tau": "the generalised forces",

@@ -76,8 +76,7 @@ class Setting:
     @property
     def forces(self) -> list[Symbol]:
         """The generalised forces by the arm's own symbols for them, else tau1, tau2."""
-        own = {body.joint.name: body.joint.force for body in self.eq.arm.bodies}
-        return [Symbol(own.get(name) or f"tau{i}") for i, name in enumerate(self.eq.exact.coordinates, 1)]
+        return [Symbol(force.text()) for force in self.eq.forces]
 
     @property
     def springs(self) -> list[Symbol]:
