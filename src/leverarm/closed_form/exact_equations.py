@@ -334,9 +334,14 @@ class Equations:
         """The time derivative of the Jacobian along the motion."""
         return self.formulas([[self.time_derivative(x) for x in row] for row in self.jacobian(frame).values])
 
+    @cached_property
+    def wrench(self) -> Formulas:
+        """Letters for a wrench: moment n_x n_y n_z and force f_x f_y f_z."""
+        return self.formulas(self._fresh("n_x", "n_y", "n_z", "f_x", "f_y", "f_z"))
+
     def wrench_forces(self, frame: str | None = None) -> Formulas:
         """J^T w: the joint torques of an outside wrench (n_x n_y n_z f_x f_y f_z) on a frame, in world axes."""
-        letters = self._fresh("n_x", "n_y", "n_z", "f_x", "f_y", "f_z")
+        letters = self.wrench.values
         wrench = {self._frame(frame): Force(Vec3(*letters[:3]), Vec3(*letters[3:]))}
         held = me.static_forces(self._mechanism, self._q, wrench)
         return self.formulas([weight - total for weight, total in zip(self.g.values, held, strict=True)])
