@@ -17,7 +17,7 @@ import click
 import leverarm as la
 from leverarm.cli.output_files import check_ending
 from leverarm.errors import FormatError, InputError, unknown_name
-from leverarm.quantities.table import TABLE, find, listing
+from leverarm.quantities.table import TABLE, also_meant, find, listing
 
 SYMBOLIC = ("inertia", "geometry", "gravity", "friction", "motors", "springs")
 DEFAULTS = {"coordinates": "own", "angles": "short"}
@@ -39,9 +39,12 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def arm_of(name: str, symbolic: str | None) -> la.Arm:
-    """The arm, with the groups of numbers that are asked for as symbols."""
-    groups = groups_of(symbolic)
-    return la.symbolic(la.load(name), *groups) if groups else la.load(name)
+    """The arm, with the groups of numbers that are asked for as symbols; a group without any is noted."""
+    arm, groups = la.load(name), groups_of(symbolic)
+    for group in () if groups is SYMBOLIC else groups:
+        if la.symbolic(arm, group).symbols == arm.symbols:
+            click.echo(f"note: --symbolic {group} changes nothing: {arm.name} has no numbers of {group}.", err=True)
+    return la.symbolic(arm, *groups) if groups else arm
 
 
 def groups_of(symbolic: str | None) -> Sequence[str]:
@@ -66,6 +69,15 @@ def note_renamed(names: Sequence[str]) -> None:
         quantity = find(given)
         if quantity is not None and given.lower().replace("-", "_") in quantity.former:
             click.echo(f"note: {given} is called {quantity.spelled} now.", err=True)
+
+
+def note_also_meant(names: Sequence[str]) -> None:
+    """A letter that is another quantity in books is answered as it is meant here, with a note."""
+    for given in names:
+        here, other = find(given), also_meant(given)
+        if here is not None and other is not None:
+            elsewhere = f"what some books call {given}, {other.noun}, is {other.letter}"
+            click.echo(f"note: {given} is {here.noun} here; {elsewhere}.", err=True)
 
 
 def check_choice(option: str, kind: str, given: str, valid: Sequence[str]) -> None:
@@ -146,6 +158,7 @@ def equations(
     """
     names = listed(what, "--what")
     note_renamed(names)
+    note_also_meant(names)
     form = _form(form, output)
     arm = arm_of(arm_name, symbolic)
     from leverarm.cli.output import is_terminal
