@@ -28,6 +28,7 @@ COMMANDS = {
     "compile": "cli.compile:compile_command",
     "convert": "cli.convert:convert",
     "lint": "cli.lint:lint",
+    "words": "cli.words:words",
     "arms": "cli.arms:arms",
     "cache": "cli.cache:cache",
 }
@@ -59,6 +60,7 @@ def cli() -> None:
     leverarm identify panda log.csv -o result  parameters with confidence intervals, from a log
     leverarm payload ur5 empty.csv loaded.csv  mass, centre and inertia of a load
     leverarm compile panda -o out              C code of every quantity, with a header and a test
+    leverarm words D                           what a letter or word of a book is here
     leverarm convert panda panda.urdf          from one format to another
     leverarm lint my_arm.urdf                  problems of an arm description
     """
