@@ -153,7 +153,7 @@ def test_friction_and_rotors_are_said_where_they_are():
 @pytest.mark.parametrize("route", ["lagrange", "newton-euler"])
 def test_tau_is_the_whole_force_in_every_chapter(route):
     lines = words_of(la.derive(loaded_elbow(), route)).splitlines()
-    forces = [line for line in lines if line.startswith("tau1 = ") or line.startswith("tau2 = ")]
+    forces = [line for line in lines if line.startswith(("tau1 = ", "tau2 = "))]
     assert len(forces) == 2 and all(f" + tau_f{i}" in line for i, line in enumerate(forces, 1))
     assert "M(theta) thetadd + c(theta, thetad) + F(thetad) + g(theta) = tau" in "\n".join(lines)
 

@@ -46,12 +46,13 @@ def matrix_form_step(setting: Setting) -> Section:
     """M(q) qdd + c(q, qd) + g(q) = tau, with M, c and g written out."""
     eq, q, qd = setting.eq, setting.all(), setting.all(1)
     causes = "gravity and the springs" if setting.mechanism.has_springs else "gravity"
-    losses = " {F} is friction, as below." if setting.mechanism.has_friction else ""
+    more = " {F} is friction, as below." if setting.mechanism.has_friction else ""
+    more += " The last term is the wrench at the tip." if setting.pushed else ""
     return step(
         "Matrix form",
         sentence(
             "The coefficients of the accelerations form the mass matrix {M}; the terms with velocities are the "
-            f"Coriolis and centrifugal terms {{c}}; the remaining terms {{g}} are due to {causes}.{losses}",
+            f"Coriolis and centrifugal terms {{c}}; the remaining terms {{g}} are due to {causes}.{more}",
             M=M, c=c, g=g, F=setting.friction,
         ),
         (
@@ -72,7 +73,7 @@ def _written_out(setting: Setting) -> list[Shown]:
         return []
     inertia, velocity, gravity = parts
     losses = [column(setting.friction_forces)] if setting.friction_forces else []
-    left = plus(times(inertia, column(setting.coordinates(2))), velocity, *losses, gravity)
+    left = plus(times(inertia, column(setting.coordinates(2))), velocity, *losses, gravity, *setting.pushed)
     return [every_line(left, column(setting.forces))]
 
 
@@ -139,8 +140,9 @@ def collected(setting: Setting, i: int, value: Scalar) -> Node:
         rest = rest - factor * setting.eq.exact.letter(f"{name}.dd")
         if factor != 0:
             terms.append(symbol if factor == 1 else times(setting.tree(factor), symbol))
-    weight = substitute(rest, {f"{name}.d": 0 for name in setting.eq.exact.coordinates})
-    for part in (rest - weight, weight):
+    pushed = rest - substitute(rest, {letter.text(): 0 for letter in setting.eq.wrench})
+    weight = substitute(rest - pushed, {f"{name}.d": 0 for name in setting.eq.exact.coordinates})
+    for part in (rest - pushed - weight, weight, pushed):
         tree = setting.tree(part)
         if part != 0:
             terms += list(tree.terms) if isinstance(tree, Sum) else [tree]
@@ -198,7 +200,8 @@ def agreement(setting: Setting, own: str, forces: Sequence[Scalar], code: str = 
         are_equal = are_equal and terms == 0
         rows.append((*_name(setting, name), str(other.terms), str(terms), "equal" if terms == 0 else "DIFFERENT"))
     outcome = "give the same equations: every difference is identically zero" if are_equal else "do NOT agree"
-    apart = ", friction apart," if setting.mechanism.has_friction else ""
+    without = ["friction"] * setting.mechanism.has_friction + ["the wrench at the tip"] * len(setting.pushed)
+    apart = f", {' and '.join(without)} apart," if without else ""
     verdict = (
         f"Multiplied out, the equations of motion by {own}{apart} have {term_count(forces)} terms. The other routes "
         f"{outcome}. This was verified symbolically, so it holds for all values of all symbols."

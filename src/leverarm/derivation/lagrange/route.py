@@ -6,6 +6,7 @@ from leverarm import mechanics as me
 from leverarm.derivation.chapters.arm import the_arm
 from leverarm.derivation.chapters.endpoint import endpoint
 from leverarm.derivation.chapters.equations_of_motion import agreement, collected, equations_of_motion, losses
+from leverarm.derivation.chapters.forward_dynamics import forward_dynamics
 from leverarm.derivation.chapters.large_arms import structure
 from leverarm.derivation.chapters.parameters import parameters
 from leverarm.derivation.chapters.properties import properties
@@ -258,8 +259,10 @@ def lagrange(setting: Setting) -> tuple[Section, ...]:
     parts: list[Section | None] = [the_arm(setting)]
     if setting.dof >= LARGE:
         parts += [principle(setting), *structure(setting), parameters(setting), losses(setting)]
+        parts.append(forward_dynamics(setting))
     else:
         parts += [kinematics(setting), energies(setting), euler_lagrange(setting), equations_of_motion(setting)]
-        parts += [losses(setting), properties(setting), parameters(setting), endpoint(setting)]
+        parts += [losses(setting), forward_dynamics(setting), properties(setting), parameters(setting)]
+        parts.append(endpoint(setting))
     parts.append(agreement(setting, "Lagrange", setting.eq.euler_lagrange.values))
     return tuple(part for part in parts if part is not None)
