@@ -42,8 +42,7 @@ def derive(
 
     \b
     leverarm derive elbow
-    leverarm derive elbow --route newton-euler --level every-line | less
-    leverarm derive rp --route newton-euler --tip-wrench
+    leverarm derive elbow --route newton-euler --tip-wrench --level every-line | less
     leverarm derive rp --level brief --angles expanded
     leverarm derive planar3r -o planar3r.html
     leverarm derive puma560 --symbolic inertia,geometry --coordinates theta -o puma.tex
