@@ -59,6 +59,11 @@ def derive(
     if output is not None:
         click.echo(f"wrote {output}: {arm.name} by {derivation.route}, {level}")
         return
+    print_derivation(derivation, level)
+
+
+def print_derivation(derivation: la.types.Derivation, level: str) -> None:
+    """A derivation in lines that fit the terminal."""
     from leverarm.cli.output import print_lines, terminal_columns
 
     text = derivation.terminal(level, min(max(terminal_columns(), NARROWEST), WIDEST))

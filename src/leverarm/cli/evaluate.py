@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import leverarm as la
-from leverarm.cli.equations import note_also_meant, note_renamed
+from leverarm.cli.equations import in_our_letters, note_also_meant, note_renamed
 from leverarm.cli.output import Column, print_lines, short, table
 from leverarm.errors import InputError
 from leverarm.quantities.evaluation import Answer
 from leverarm.quantities.evaluation import evaluate as evaluated
-from leverarm.quantities.table import FACTORISED, TABLE, Quantity, also_meant, listing, quantity_named
+from leverarm.quantities.table import FACTORISED, TABLE, Quantity, also_meant, listing
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -120,7 +120,8 @@ REUSED = {"p": "p is the generalised momentum; the gravity forces at a frame, p 
 @click.command(
     "eval",
     short_help="A quantity of the equations of motion at a state.",
-    epilog=f"\b\nQUANTITY, by letter or name, and what it depends on:\n{listing(EVALUABLE)}",
+    epilog=f"\b\nQUANTITY, by letter, name or word of books (`leverarm words`), with what it depends on:\n"
+    f"{listing(EVALUABLE)}",
 )
 @click.argument("arm_name", metavar="ARM")
 @click.argument("quantity_name", metavar="QUANTITY")
@@ -161,7 +162,7 @@ def evaluate(
     """
     from leverarm.cli.numbers import coordinates, named, number, numbers, with_settings
 
-    quantity = quantity_named(quantity_name, EVALUABLE)
+    (quantity,) = in_our_letters([quantity_name], EVALUABLE)
     note_renamed([quantity_name])
     if quantity_name in REUSED:
         click.echo(f"note: {REUSED[quantity_name]}", err=True)
