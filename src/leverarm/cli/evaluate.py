@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import leverarm as la
-from leverarm.cli.equations import in_our_letters, note_also_meant, note_renamed
+from leverarm.cli.equations import RENAME_HELP, in_our_letters, note_also_meant, note_renamed, renamed
 from leverarm.cli.output import Column, print_lines, short, table
 from leverarm.errors import InputError
 from leverarm.quantities.evaluation import Answer
@@ -137,6 +137,7 @@ REUSED = {"p": "p is the generalised momentum; the gravity forces at a frame, p 
 @click.option("--singular", metavar="POLICY", help="Lambda, mu, g_x at a singular pose: raise or restrict.")
 @click.option("--damping", metavar="NUMBER", help="Damping of Lambda, mu, g_x [1/kg]: finite and smooth at every pose.")
 @click.option("--factorisation", metavar="NAME", help="Which C: recursive, christoffel, upper or lagrange.")
+@click.option("--rename", metavar="OLD=NEW,...", help=RENAME_HELP)
 @click.option(
     "--set", "settings", multiple=True, metavar="SYMBOL=VALUE", help="Set a symbol of the arm; may be repeated."
 )
@@ -147,6 +148,7 @@ def evaluate(
     quantity_name: str,
     wrenches: tuple[str, ...],
     settings: tuple[str, ...],
+    rename: str | None,
     steps: bool,
     as_json: bool,
     **given: str | None,
@@ -174,7 +176,7 @@ def evaluate(
         check_has_steps(quantity)
     other = also_meant(quantity_name, EVALUABLE)
     _refuse_unused(quantity, {**given, "wrench": wrenches or None}, other)
-    arm = with_settings(la.load(arm_name), settings)
+    arm = with_settings(renamed(la.load(arm_name), rename), settings)
     state = {name: coordinates(text, arm, f"--{name}") for name in STATE if (text := given[name]) is not None}
     axes, damping, disturbance = given["axes"], given["damping"], given["disturbance"]
     pushed = named(wrenches, "--wrench", "frame=mx,my,mz,fx,fy,fz")
