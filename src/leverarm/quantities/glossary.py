@@ -15,7 +15,7 @@ from leverarm.errors import InputError, require_known
 from leverarm.quantities.books import BOOKS, Term
 from leverarm.quantities.table import BY_NAME, TABLE, Quantity, find, quantity_named
 
-NEWTON_EULER = ("leverarm derive ARM --route newton-euler",)
+NEWTON_EULER = ("leverarm derive ARM --route newton-euler", "leverarm eval ARM tau --steps")
 DESCRIBED = ("leverarm show ARM",)
 RIGID_BODY = ("leverarm theory rigid-body",)
 OF_A_FRAME = ("leverarm eval ARM v --frame link1",)
