@@ -101,6 +101,7 @@ MUTANTS = [
     Mutant("model/inertias/density.py", "stretch *= (high - low) / 2", "stretch *= high - low", "model/test_exact_integrals.py"),
     Mutant("mechanics/rigid_body.py", "Vec3(S.r2.y, S.r0.z, S.r1.x)", "Vec3(S.r1.z, S.r2.x, S.r0.y)", "mechanics/test_rigid_body.py"),
     Mutant("mechanics/rigid_body.py", "R = R * turn", "R = turn * R", "mechanics/test_rigid_body.py"),
+    Mutant("derivation/theory/general_equations.py", "- self.slope(i, j, k))", "+ self.slope(i, j, k))", "derivation/test_theory.py"),
     Mutant("derivation/theory/proofs.py", "if not all(map(is_exactly_zero, _scalars(rest))):", "if False:", "derivation/test_theory.py"),
     Mutant("mechanics/energy.py", " + sum(spring_energies(arm, q), start=0)", "", "mechanics/test_springs.py"),
     Mutant("mechanics/newton_euler.py", "load=load), spring_forces(arm, q)]", "load=load)]", "mechanics/test_springs.py"),

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from leverarm._version import __version__
 from leverarm.derivation.derivation import Derivation
 from leverarm.derivation.theory.body_energy import body_energy
+from leverarm.derivation.theory.general_equations import general_equations
 from leverarm.derivation.theory.inertia_tensor import inertia_of_a_body
+from leverarm.derivation.theory.meanings import meanings
 from leverarm.derivation.theory.rotations import rotations
 from leverarm.documents.document import Document, Paragraph, Section
 from leverarm.errors import require_known
@@ -35,6 +37,11 @@ TOPICS = {
         "The rigid body",
         "Rotation and angular velocity, kinetic energy from the integral over the mass, and the inertia tensor.",
         (rotations, body_energy, inertia_of_a_body),
+    ),
+    "equations-of-motion": Topic(
+        "The equations of motion in general",
+        "Lagrange's equations in indices, of any arm, and what their terms mean.",
+        (general_equations, meanings),
     ),
 }
 
