@@ -191,8 +191,8 @@ def _matrices() -> Section:
     return step(
         "As matrices",
         sentence(
-            "One of the two velocities goes into the entries {c} of the Coriolis matrix. Of all matrices that give the "
-            "same torques, this one makes {S} skew-symmetric.",
+            "One of the two velocities goes into the entries {c} of the Coriolis matrix. Other matrices give the same "
+            "torques; with this one {S} is skew-symmetric.",
             c=c_kj, S=M_DOT_MINUS_2C,
         ),
         (
@@ -215,8 +215,8 @@ def _balance() -> Section:
         "Power",
         sentence(
             "A generalised force belongs to its coordinate if force times velocity is power: a torque to an angle, a "
-            "force to a length. Then the energy {H} grows by exactly what the joints put in; friction is part of what "
-            "they have to supply.",
+            "force to a length. Then the energy {H} grows by exactly what the generalised forces put in, which are "
+            "those of the motors less friction.",
             H=H,
         ),
         (brief(H, plus(K, P)), brief(Symbol("H", 1), times(Transposed(q_dot), tau))),
