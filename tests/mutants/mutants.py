@@ -96,6 +96,7 @@ MUTANTS = [
     Mutant("mechanics/articulated_body.py", "without_springs(without_friction(arm))", "without_friction(arm)", "mechanics/test_springs.py"),
     Mutant("mechanics/energy_parts.py", "replace(arm, rotors=(), links", "replace(arm, links", "mechanics/test_energy_parts.py"),
     Mutant("mechanics/energy_parts.py", "body.I - _as_point(body).I", "body.I", "mechanics/test_energy_parts.py"),
+    Mutant("model/points.py", "Placement(pose_of(at.placement) @ point, at.placement.rpy)", "Placement(at.placement.xyz + point, at.placement.rpy)", "model/test_points.py"),
     Mutant("model/inertias/exact_integrals.py", "Fraction(math.comb(n, n // 2), 2**n)", "Fraction(1, 2)", "model/test_exact_integrals.py"),
     Mutant("model/inertias/exact_integrals.py", "Fraction(1 + (-1) ** cosines, cosines + 1)", "Fraction(2, cosines + 1)", "model/test_exact_integrals.py"),
     Mutant("model/inertias/density.py", "stretch *= (high - low) / 2", "stretch *= high - low", "model/test_exact_integrals.py"),
