@@ -17,6 +17,7 @@ from leverarm._version import __version__ as __version__
 
 # What can be done with an arm
 from leverarm.closed_form import equations as equations
+from leverarm.closed_form.lagrangian import lagrange as lagrange
 from leverarm.control import signals as signals
 from leverarm.derivation import derive as derive
 from leverarm.derivation import theory as theory

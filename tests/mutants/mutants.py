@@ -251,4 +251,7 @@ MUTANTS = [
     Mutant("verify/table/digits.py", '{angular if turn else linear}" for x, turn', '{linear if turn else angular}" for x, turn', "verify/table/test_report.py::test_a_state_is_given_in_degrees_and_metres"),
     Mutant("closed_form/sheet/data.py", '"qdd": dotted(name, 2)}', '"qdd": dotted(name, 1)}', "cli/test_derive.py::test_json_holds_texts_and_exact_terms"),
     Mutant("derivation/setting.py", 'Fraction(f"{float(x):.{DIGITS}g}")', 'Fraction(f"{float(x):.{DIGITS}f}")', "derivation/test_lagrange.py::test_rounded_numbers_are_said_to_be"),
+    Mutant("quantities/glossary.py", "if len(meanings) == 1 and only.quantity in known:", "if only.quantity in known:", "quantities/test_glossary.py"),
+    Mutant("quantities/glossary.py", 'written.count("#") == 1 and', 'written.count("#") == 0 and', "quantities/test_glossary.py"),
+    Mutant("quantities/glossary.py", "alike = exact if is_exact and exact else", "alike = exact if exact else", "quantities/test_glossary.py"),
 ]  # fmt: skip

@@ -27,6 +27,11 @@ def drawn(node, width=80, writing=WRITING):
     return "\n".join(to_unicode(node, writing, width))
 
 
+def test_a_broken_fraction_divides_by_the_whole_product():
+    long = Sum(tuple(Symbol(f"m{i}") for i in range(1, 30)))
+    assert drawn(Ratio(long, Product((Symbol("a1"), Symbol("a2"))))).splitlines()[-1] == "/ (a₁ a₂)"
+
+
 @pytest.mark.parametrize(
     ("name", "dots", "text"),
     [

@@ -19,6 +19,7 @@ COMMANDS = {
     "equations": "cli.equations:equations",
     "eval": "cli.evaluate:evaluate",
     "check": "cli.check:check",
+    "lagrange": "cli.lagrange:lagrange",
     "properties": "cli.properties:properties",
     "simulate": "cli.simulate:simulate",
     "identify": "cli.identify:identify",
@@ -27,6 +28,7 @@ COMMANDS = {
     "compile": "cli.compile:compile_command",
     "convert": "cli.convert:convert",
     "lint": "cli.lint:lint",
+    "words": "cli.words:words",
     "arms": "cli.arms:arms",
     "cache": "cli.cache:cache",
 }
@@ -51,12 +53,14 @@ def cli() -> None:
     leverarm eval elbow M --q 0.1,0.2          the mass matrix at a pose
     leverarm eval panda tau --q joint4=-90deg  the torques that hold it there
     leverarm check elbow homework.tex          which of these equations are wrong, and where
+    leverarm lagrange L --coordinates x,theta  the equations of a Lagrangian of your own
     leverarm properties elbow -o elbow.html    certified bounds of M, c and g, for proofs
     leverarm simulate elbow --animate run.gif  its motion and its energy balance
     leverarm excite panda -o motion.csv        an exciting trajectory for identification
     leverarm identify panda log.csv -o result  parameters with confidence intervals, from a log
     leverarm payload ur5 empty.csv loaded.csv  mass, centre and inertia of a load
     leverarm compile panda -o out              C code of every quantity, with a header and a test
+    leverarm words D                           what a letter or word of a book is here
     leverarm convert panda panda.urdf          from one format to another
     leverarm lint my_arm.urdf                  problems of an arm description
     """

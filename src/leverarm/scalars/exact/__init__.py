@@ -4,7 +4,7 @@ from leverarm.scalars.exact.abbreviation import Abbreviations, Short
 from leverarm.scalars.exact.derivatives import partial, time_derivative
 from leverarm.scalars.exact.generators import HALF, Application, Cosine, Generator, Root, Sine, circle, root, symbol
 from leverarm.scalars.exact.half_angles import half_turn, in_whole_angles
-from leverarm.scalars.exact.numbers import EXACT, unknown_angle
+from leverarm.scalars.exact.numbers import EXACT, function_letter, unknown_angle
 from leverarm.scalars.exact.polynomial import (
     Polynomial,
     Quotient,
