@@ -171,8 +171,7 @@ def equations(
     leverarm equations elbow
     leverarm equations elbow --what M,C,Lambda --as latex
     leverarm equations scara --what tau -o scara.py
-    leverarm equations panda --what J --frame link5 --as sympy
-    leverarm equations rr --what x,J --frame link1 --at com
+    leverarm equations rr --what x,J --frame link1 --at com --as sympy
     leverarm equations puma560 --what base-parameters --symbolic inertia,geometry
     """
     asked = _quantities(what)
