@@ -15,7 +15,7 @@ from leverarm.errors import InputError
 from leverarm.model import Expression, parse_quantity, symbols_of
 from leverarm.model.expression import Quantity, format_quantity
 from leverarm.model.inertias.density import check_density, inertia_of_density
-from leverarm.model.inertias.exact_integrals import ExactSolid, NoPolynomial, exact_solid
+from leverarm.model.inertias.exact_integrals import ExactSolid, NoPolynomial, exact_pi, exact_solid
 from leverarm.model.inertias.solids import Solid
 from leverarm.notation.textbook import textbook
 from leverarm.notation.tree import (
@@ -107,7 +107,7 @@ class _Integration:
         kind, exact = self.exact.solid.kind, self.exact
         rows = []
         for variable in exact.variables:
-            low, high = exact.bounds.get(variable.name, (0, _TURNS.get(variable.kind, 0)))
+            low, high = exact.bounds.get(variable.name, (0, exact_pi() * (2 if variable.kind == "turn" else 1)))
             rows.append((Symbol(variable.name), self.tree(low), self.tree(high)))
         places = [
             brief(Symbol(axis), self.tree(value))
@@ -232,9 +232,6 @@ class _Integration:
         return [
             step("In numbers", (f"With {given}." if given else "All measures are numbers.",), tables=(_table(ten),))
         ]
-
-
-_TURNS = {"turn": 2 * free_symbol(symbol("pi")), "half turn": free_symbol(symbol("pi"))}
 
 
 def _by_numbers(rho: Quantity, over: Solid) -> Section:

@@ -73,23 +73,23 @@ _AXIS = "r is the distance from the axis"
 
 SHAPES = {
     "box": Shape({"x": "a", "y": "b", "z": "c"}, tuple(map(_edge, _XYZ)), lambda at: Vec3(at["x"], at["y"], at["z"]),
-                 _one, _XYZ, "kg/m^3", "the frame is at its centre, or where its edges are counted from"),
+                 _one, _XYZ, "kg/m³", "the frame is at its centre, or where its edges are counted from"),
     "cylinder": Shape({"radius": "R", "length": "L"},
                       (_RADIUS, _TURN, Variable("z", "length", lambda at: (-half(at["length"]), half(at["length"])))),
-                      _around_z, lambda at: at["r"], (*_XYZ, "r"), "kg/m^3",
+                      _around_z, lambda at: at["r"], (*_XYZ, "r"), "kg/m³",
                       f"the frame is at its centre, z along its axis; {_AXIS}"),
     "sphere": Shape({"radius": "R"}, (_RADIUS, Variable("theta", "half turn"), _TURN), _on_a_sphere,
-                    lambda at: at["r"] * at["r"] * cos_sin(at["theta"])[1], (*_XYZ, "r"), "kg/m^3",
+                    lambda at: at["r"] * at["r"] * cos_sin(at["theta"])[1], (*_XYZ, "r"), "kg/m³",
                     "the frame is at its centre; r is the distance from it"),
     "cone": Shape({"radius": "R", "height": "h"},
                   (Variable("r", "length", lambda at: (0, at["radius"] - divide(at["radius"] * at["z"], at["height"]))),
                    _TURN, Variable("z", "length", lambda at: (0, at["height"]))),
-                  _around_z, lambda at: at["r"], (*_XYZ, "r"), "kg/m^3",
+                  _around_z, lambda at: at["r"], (*_XYZ, "r"), "kg/m³",
                   f"the frame is at the centre of its base, the apex at z = height; {_AXIS}"),
     "rod": Shape({"z": "L"}, (_edge("z"),), lambda at: Vec3(0, 0, at["z"]), _one, ("z",), "kg/m",
                  "thin, along z, the frame at its middle, or where its length is counted from"),
     "plate": Shape({"x": "a", "y": "b"}, (_edge("x"), _edge("y")), lambda at: Vec3(at["x"], at["y"], 0), _one,
-                   ("x", "y"), "kg/m^2",
+                   ("x", "y"), "kg/m²",
                    "thin, in the xy plane, the frame at its centre, or where its edges are counted from"),
 }  # fmt: skip
 """The solids by name."""
