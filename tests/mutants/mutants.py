@@ -241,4 +241,9 @@ MUTANTS = [
     Mutant("verify/table/digits.py", '{angular if turn else linear}" for x, turn', '{linear if turn else angular}" for x, turn', "verify/table/test_report.py::test_a_state_is_given_in_degrees_and_metres"),
     Mutant("closed_form/sheet/data.py", '"qdd": dotted(name, 2)}', '"qdd": dotted(name, 1)}', "cli/test_derive.py::test_json_holds_texts_and_exact_terms"),
     Mutant("derivation/setting.py", 'Fraction(f"{float(x):.{DIGITS}g}")', 'Fraction(f"{float(x):.{DIGITS}f}")', "derivation/test_lagrange.py::test_rounded_numbers_are_said_to_be"),
+    Mutant("closed_form/lagrangian/system.py", "[a - b for a, b in zip(change, self.by_position.values, strict=True)]", "[a + b for a, b in zip(change, self.by_position.values, strict=True)]", "closed_form/lagrangian/test_system.py::test_what_holds_for_every_system"),
+    Mutant("closed_form/lagrangian/equilibria.py", "[[-over(x, d) for x in row] for row in transposed(rows)]", "[[over(x, d) for x in row] for row in transposed(rows)]", "closed_form/lagrangian/test_system.py::test_the_linearised_cart_pole_is_the_one_of_the_books"),
+    Mutant("closed_form/lagrangian/reading.py", "Symbol(name, 1): nested(rate, vocabulary)}", "Symbol(name, 1): nested(value, vocabulary)}", "closed_form/lagrangian/test_system.py::test_what_is_printed_of_the_cart_pole"),
+    Mutant("notation/parsing.py", '(0 if function == "cos" else -1)', '(0 if function == "cos" else 1)', "closed_form/lagrangian/test_system.py::test_ways_to_write_a_speed_and_an_angle"),
+    Mutant("simulation/own_lagrangian.py", '"dissipation": -dot(', '"dissipation": dot(', "simulation/test_own_lagrangian.py::test_a_damped_mass_moves_as_its_solution"),
 ]  # fmt: skip

@@ -12,6 +12,7 @@ from leverarm.closed_form.lagrangian.reading import TIME
 from leverarm.derivation.chapters.equations_of_motion import gamma
 from leverarm.derivation.derivation import Derivation
 from leverarm.derivation.formulas import M_DOT_MINUS_2C, C, H, K, L, M, P, brief, c, full, g, plus, times
+from leverarm.derivation.routes import LETTERS
 from leverarm.derivation.steps import chapter, step
 from leverarm.documents.document import Document, Level, Paragraph, Section, Shown, Words, sentence
 from leverarm.errors import InputError, SingularError
@@ -28,6 +29,11 @@ from leverarm.notation.tree import (
 from leverarm.scalars.exact import is_exactly_zero
 
 Q, R, G = Symbol("Q"), Symbol("R"), Symbol("G")
+LEAST_ACTION = (
+    "Least action: of all motions that lead from one position to another in the same time, the real one makes the "
+    "action, the integral of the Lagrangian over time, stationary; where there are generalised forces, the variation "
+    "of the action and the integral of their virtual work cancel."
+)
 READABLE = 60
 """Accelerations of at most this many terms are shown."""
 
@@ -37,7 +43,7 @@ def derivation_of(system: LagrangianSystem) -> Derivation:
     chapters = (_given(system), _equations(system), _matrix_form(system), _energy(system), _rest(system))
     document = Document(
         title=f"{system.name}: Lagrange's equations",
-        summary=(Paragraph(_exactness(system)),),
+        summary=(Paragraph((LEAST_ACTION,)), Paragraph((_exactness(system) + _shared_letters(system),))),
         sections=chapters,
         writing=system.notation.writing,
         code=f"import leverarm as la\n\nsystem = {system.call}",
@@ -45,7 +51,14 @@ def derivation_of(system: LagrangianSystem) -> Derivation:
     return Derivation(system.name, "Lagrange", document)
 
 
-def _exactness(system: LagrangianSystem) -> Words:
+def _shared_letters(system: LagrangianSystem) -> str:
+    """A warning where a constant is also the letter of one of the document's own quantities."""
+    shared = [name for name in LETTERS if name in system.constants]
+    of = ", ".join(LETTERS[name] for name in shared)
+    return f" Note: {', '.join(shared)} is both a constant of the system and the letter of {of}." if shared else ""
+
+
+def _exactness(system: LagrangianSystem) -> str:
     how = "with exact arithmetic: decimals are fractions."
     if system.functions:
         are = ", ".join(system.functions)
@@ -53,7 +66,7 @@ def _exactness(system: LagrangianSystem) -> Words:
             f"with derivatives by SymPy, which also simplified them: {are} of a formula is beyond the exact arithmetic "
             "of polynomials, sines and cosines. Equal formulas may look different."
         )
-    return (f"By Lagrange's equations, {how} leverarm {__version__}.",)
+    return f"By Lagrange's equations, {how} leverarm {__version__}."
 
 
 def _symbols(system: LagrangianSystem, dots: int = 0) -> list[Symbol]:
@@ -119,13 +132,8 @@ def _forces(system: LagrangianSystem) -> Section:
 def _equations(system: LagrangianSystem) -> Section:
     q, qd = (Indexed(Symbol("q", dots), "i") for dots in range(2))
     rule = plus(TimeDerivative(PartialDerivative(L, qd)), negated(PartialDerivative(L, q)))
-    words = (
-        "Least action: of all motions that lead from one position to another in the same time, the real one makes the "
-        "action, the integral of the Lagrangian over time, stationary; with generalised forces, the variation of the "
-        "action and the integral of their virtual work cancel. Integrated by parts, that is one equation for each "
-        "coordinate."
-    )
-    steps = [step("Least action", (words,), (brief(rule, Indexed(Q, "i")),))]
+    words = "Integrated by parts, the variation of the action gives one equation for each coordinate."
+    steps = [step("From least action", (words,), (brief(rule, Indexed(Q, "i")),))]
     steps += [_coordinate(system, i) for i in range(len(system.coordinates))]
     return chapter("Lagrange's equations", steps)
 

@@ -94,6 +94,7 @@ def test_ways_to_write_a_speed_and_an_angle():
     texts = (
         "1/2 m thetad1^2 - sin(theta1)",
         "1/2 m theta1d^2 - cos(theta1 - pi/2)",
+        "1/2 m thetad1^2 - sin((theta1/2)*2)",
         "m theta1dot^2/2 + sin(theta1 + pi)",
     )
     assert len({la.lagrange(text, "theta1").text() for text in texts}) == 1
@@ -146,6 +147,7 @@ def test_a_singular_mass_matrix_leaves_the_equations():
         ({"L": "1/2 m xd^2", "coordinates": "x", "let": {"u": "xd"}}, "let u: .* has a speed"),
         ({"L": "1/2 m xd^2 - u", "coordinates": "x", "let": {"u": "w", "w": "x"}}, "let u: .* not eliminated before"),
         ({"L": "1/2 m xd^2 - u", "coordinates": "x", "let": {"u": "cos(u)"}}, "let u: .* not eliminated before"),
+        ({"L": "1/2 m xd^2", "coordinates": "x", "forces": "F"}, "forces: 'F' was given; it takes values by name"),
         ({"L": "1/2 m xd^2", "coordinates": "x", "inputs": ["F"]}, "no letter of the forces named 'F'"),
         ({"L": "1/2 m xd^2", "coordinates": "x xd"}, "how a rate of 'x' is written"),
     ],

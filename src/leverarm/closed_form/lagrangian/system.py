@@ -51,6 +51,10 @@ def lagrange(
     >>> print(system.text())
     m xdd + k x = 0
     """
+    options = {"forces": forces, "let": let, "dissipation": dissipation, "values": values, "inputs": inputs}
+    for what in ("forces", "let", "values"):
+        if not isinstance(options[what], Mapping | None):
+            raise InputError(f"{what}: {options[what]!r} was given; it takes values by name, such as {{'x': 'u'}}.")
     written = read_system(L, coordinates, forces or {}, let or {}, dissipation or "0")
     moving = [free_symbol(symbol(speed(q))) for q in written.coordinates]
     if all(is_exactly_zero(derivative(written.lagrangian, speed(q), written.vocabulary)) for q in written.coordinates):
@@ -64,7 +68,6 @@ def lagrange(
     open_letters = free if inputs is None else inputs
     for letter in open_letters:
         require_known("letter of the forces", letter, written.of_forces, "inputs")
-    options = {"forces": forces, "let": let, "dissipation": dissipation, "values": values, "inputs": inputs}
     given = "".join(f", {what}={option!r}" for what, option in options.items() if option)
     call = f"la.lagrange({L!r}, {list(written.coordinates)!r}{given}, name={str(name)!r})"
     return LagrangianSystem(str(name), written, numbers, tuple(open_letters), call)
