@@ -265,12 +265,21 @@ def _equilibrium(k: int, at: Equilibrium) -> Section:
         words += " The other coordinates may be anything." if at.position else " Everywhere: nothing pushes at rest."
     if at.system.is_singular:
         return step(f"Equilibrium {k}", (words,), tuple(map(Shown, at.shown)), code=f"system.equilibria[{k - 1}].shown")
-    shown = [*map(Shown, at.shown), full(A, at.A.tree)]
+    shown = [*map(Shown, at.shown), *_linearised(at, A)]
     shown += [full(B, at.B.tree)] if at.system.inputs else []
     free = [q for q in at.system.coordinates if q not in at.position]
     if at.is_real and not at.system.missing_values and all(at.A.diff(q).is_zero for q in free):
         words += f" The eigenvalues of the linearisation are {_eigenvalues(at)} [1/s]."
     return step(f"Equilibrium {k}", (words,), tuple(shown), level=Level.BRIEF, code=f"system.equilibria[{k - 1}].A")
+
+
+def _linearised(at: Equilibrium, A: Symbol) -> list[Shown]:
+    """A; of many coordinates its lower blocks alone, which multiply positions and speeds."""
+    n, values = len(at.system.coordinates), at.A.values
+    if n <= 2:
+        return [full(A, at.A.tree)]
+    blocks = (("21", slice(n)), ("22", slice(n, None)))
+    return [full(Indexed(A, name), at.system.formulas([row[part] for row in values[n:]]).tree) for name, part in blocks]
 
 
 def _eigenvalues(at: Equilibrium) -> str:

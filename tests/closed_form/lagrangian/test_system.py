@@ -219,6 +219,18 @@ def test_forces_vanish_at_equilibria_and_a_is_their_slope(name, values, count):
     assert all(np.abs(np.subtract(a, b)).max() > 1e-6 for a, b in pairwise(places))
 
 
+def test_equilibria_of_springs_in_a_row():
+    """Hanging masses: k (x2 - x1) holds what is below; and two masses with nothing but a spring between them."""
+    own = la.lagrange(
+        "1/2 m (x1d^2 + x2d^2 + x3d^2) + m g (x1 + x2 + x3) - 1/2 k (x1^2 + (x2 - x1)^2 + (x3 - x2)^2)", "x1 x2 x3"
+    )
+    (hanging,) = own.equilibria
+    assert hanging.text() == "x1 = 3 m g/k, x2 = 5 m g/k, x3 = 6 m g/k"
+    (apart,) = la.lagrange("1/2 m (xd^2 + yd^2) - 1/2 k (x - y - l)^2", "x y").equilibria
+    assert apart.text() == "x = y + l" and apart.is_everywhere
+    assert apart.A.text() == "[[0, 0, 1, 0], [0, 0, 0, 1], [-k/m, k/m, 0, 0], [k/m, -k/m, 0, 0]]"
+
+
 def test_equilibria_at_roots_of_a_cosine():
     own = la.lagrange("1/2 J thetad^2 + k cos(3 theta) + cos(theta)", "theta", values={"J": 1, "k": 1})
     found = sorted(each.numbers["theta"] for each in own.equilibria)

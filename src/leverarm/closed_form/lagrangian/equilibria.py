@@ -1,10 +1,10 @@
 """States of rest of a system of one's own, and its linearisation about them.
 
 At rest, and with the inputs zero, the equations are g(q) - Q(q) = 0. They are solved one by one where one has factors
-in one coordinate alone that are linear or quadratic in it, or linear in its sine or cosine; what is found is put into
-the others. Where the mass matrix loses its inverse, as polar coordinates do at r = 0, the equations say nothing about
-rest, and such places are left out. Where no such factor is left, roots are sought in numbers, by Newton's method from
-many places.
+in one coordinate alone that are linear or quadratic in it or its cosine or sine, or where one is linear in a
+coordinate; what is found is put into the others. Where the mass matrix loses its inverse, as polar coordinates do at r
+= 0, the equations say nothing about rest, and such places are left out. Where no such factor is left, roots are sought
+in numbers, by Newton's method from many places.
 """
 
 from __future__ import annotations
@@ -204,6 +204,27 @@ def _solved(
                     rest = [system.at(f, {q: value}) for f in forces]
                     yield from _solved(system, rest, {**position, q: node}, {**exact, q: value})
         return
+    yield from _eliminated(system, left, position, exact)
+
+
+def _eliminated(
+    system: LagrangianSystem, left: Sequence[Scalar], position: dict[str, Node], exact: dict[str, Value]
+) -> Iterator[Solution]:
+    """The solutions through a coordinate that one equation is linear in, with a factor that no coordinate is in."""
+    unknown = [q for q in system.coordinates if q not in position]
+    for x, q in product(left, unknown):
+        factor = system.diff(x, q)
+        if is_exactly_zero(factor) or any(_has(system, factor, other) for other in unknown):
+            continue
+        value = -over(system.at(x, {q: 0}), factor)
+        rest = [system.at(f, {q: value}) for f in left]
+        for others, found in _solved(system, rest, {**position, q: ZERO}, exact):
+            if found is None:
+                yield others, found
+            else:
+                own = system.at(value, found)
+                yield {**others, q: textbook(own, system.notation.vocabulary)}, {**found, q: own}
+        return
     yield {}, None
 
 
@@ -264,7 +285,7 @@ def _numbered(equilibrium: Equilibrium) -> Equilibrium:
     """An exact equilibrium with the numbers of its coordinates, not numbers where a constant has none."""
     import numpy as np
 
-    defaults = equilibrium.system.notation.defaults
+    defaults = {**dict.fromkeys(equilibrium.system.coordinates, 0.0), **equilibrium.system.notation.defaults}
     with np.errstate(invalid="ignore"):
         numbers = {
             name: float(compile_numpy(node, tuple(defaults))(*defaults.values()))
