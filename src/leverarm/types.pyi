@@ -36,6 +36,7 @@ from leverarm.simulation.trajectories.limits import LimitReport as LimitReport
 from leverarm.simulation.trajectories.limits import LimitUse as LimitUse
 from leverarm.simulation.trajectories.time_scaling import Fit as Fit
 from leverarm.spatial import Inertia as Inertia
+from leverarm.spatial import Matrix3 as Matrix3
 from leverarm.spatial import Symmetric3 as Symmetric3
 from leverarm.spatial import Vec3 as Vec3
 from leverarm.verify.equations.verdict import Correction as Correction

@@ -14,6 +14,8 @@ from leverarm.cli.command_group import CommandGroup
 COMMANDS = {
     "show": "cli.show:show",
     "derive": "cli.derive:derive",
+    "theory": "cli.theory:theory",
+    "inertia": "cli.inertia:inertia",
     "equations": "cli.equations:equations",
     "eval": "cli.evaluate:evaluate",
     "check": "cli.check:check",
@@ -26,6 +28,7 @@ COMMANDS = {
     "compile": "cli.compile:compile_command",
     "convert": "cli.convert:convert",
     "lint": "cli.lint:lint",
+    "words": "cli.words:words",
     "arms": "cli.arms:arms",
     "cache": "cli.cache:cache",
 }
@@ -44,6 +47,8 @@ def cli() -> None:
     leverarm show panda                        a picture and the tables of joints and links
     leverarm derive elbow                      its equations of motion, every step shown
     leverarm derive elbow -o elbow.html        the same as a page; or .md, .tex, .ipynb
+    leverarm theory rigid-body                 K of a body, R I R^T, angular velocities, proven
+    leverarm inertia cone --density "k*z"      mass, centre and inertia tensor by integration
     leverarm equations elbow --as python       M, c and g in closed form, as NumPy functions
     leverarm eval elbow M --q 0.1,0.2          the mass matrix at a pose
     leverarm eval panda tau --q joint4=-90deg  the torques that hold it there
@@ -55,6 +60,7 @@ def cli() -> None:
     leverarm identify panda log.csv -o result  parameters with confidence intervals, from a log
     leverarm payload ur5 empty.csv loaded.csv  mass, centre and inertia of a load
     leverarm compile panda -o out              C code of every quantity, with a header and a test
+    leverarm words D                           what a letter or word of a book is here
     leverarm convert panda panda.urdf          from one format to another
     leverarm lint my_arm.urdf                  problems of an arm description
     """

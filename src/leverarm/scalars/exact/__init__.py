@@ -19,4 +19,4 @@ from leverarm.scalars.exact.polynomial import (
     quotient,
 )
 from leverarm.scalars.exact.ring import Ring, join, ring_of
-from leverarm.scalars.exact.substitution import limit_at_infinity, substitute
+from leverarm.scalars.exact.substitution import coefficients, limit_at_infinity, substitute
