@@ -34,7 +34,7 @@ def test_the_cart_pole_from_least_action_to_its_linearisation():
     ]  # fmt: skip
     lines = shown(derivation)
     assert lines["Constraints"][1] == "ud = xd + l cos(theta) thetad"
-    assert lines["From least action"] == ["d/dt(dL/dqd_i) - dL/dq_i = Q_i"]
+    assert lines["From least action"] == ["delta S + int Q^T delta q dt = 0", "d/dt(dL/dqd_i) - dL/dq_i = Q_i"]
     assert lines["Coordinate 1"] == [
         "dL/dxd = (M + m) xd + m l cos(theta) thetad",
         "d/dt(dL/dxd) = (M + m) xdd + m l cos(theta) thetadd - m l sin(theta) thetad^2",
@@ -45,7 +45,12 @@ def test_the_cart_pole_from_least_action_to_its_linearisation():
     assert lines["Equilibrium 2"][0] == "theta = pi"
     words = told(derivation)
     head = str(derivation.document.summary)
-    assert "makes the action" in head and "exact arithmetic" in head and "M is both a constant" in head
+    assert (
+        "makes the action" in head
+        and to_text(derivation.document.summary[0].words[1]) == "S = int L dt"
+        and "exact arithmetic" in head
+        and "M is both a constant" in head
+    )
     assert "skew-symmetric" in words and "identically zero" in words
     assert "-0.100034" in words and "± 3.83528i" in words
 

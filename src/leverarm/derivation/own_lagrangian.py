@@ -11,12 +11,14 @@ from leverarm.closed_form.lagrangian.equilibria import Equilibrium
 from leverarm.closed_form.lagrangian.reading import TIME
 from leverarm.derivation.chapters.equations_of_motion import gamma
 from leverarm.derivation.derivation import Derivation
-from leverarm.derivation.formulas import M_DOT_MINUS_2C, C, H, K, L, M, P, brief, c, full, g, plus, times
+from leverarm.derivation.formulas import M_DOT_MINUS_2C, C, H, K, L, M, P, brief, c, equation, full, g, plus, times
 from leverarm.derivation.routes import LETTERS
 from leverarm.derivation.steps import chapter, step
 from leverarm.documents.document import Document, Level, Paragraph, Section, Shown, Words, sentence
 from leverarm.errors import InputError, SingularError
 from leverarm.notation.tree import (
+    ZERO,
+    Differential,
     Indexed,
     Node,
     Of,
@@ -29,13 +31,21 @@ from leverarm.notation.tree import (
 from leverarm.scalars.exact import is_exactly_zero
 
 Q, R, G = Symbol("Q"), Symbol("R"), Symbol("G")
-LEAST_ACTION = (
-    "Least action: of all motions that lead from one position to another in the same time, the real one makes the "
-    "action, the integral of the Lagrangian over time, stationary; where there are generalised forces, the variation "
-    "of the action and the integral of their virtual work cancel."
-)
 READABLE = 60
 """Accelerations of at most this many terms are shown."""
+
+
+def over_time(*factors: Node) -> Node:
+    """The integral of a product over time."""
+    return times(Indexed(Symbol("int")), *factors, Differential(Symbol(TIME)))
+
+
+ACTION, DELTA = Symbol("S"), Symbol("delta")
+LEAST_ACTION = sentence(
+    "Least action: of all motions that lead from one position to another in the same time, the real one makes the "
+    "action {action} stationary; where there are generalised forces {Q}, its variation and their virtual work cancel.",
+    action=equation(ACTION, over_time(L)), Q=Q,
+)  # fmt: skip
 
 
 def derivation_of(system: LagrangianSystem) -> Derivation:
@@ -43,7 +53,7 @@ def derivation_of(system: LagrangianSystem) -> Derivation:
     chapters = (_given(system), _equations(system), _matrix_form(system), _energy(system), _rest(system))
     document = Document(
         title=f"{system.name}: Lagrange's equations",
-        summary=(Paragraph((LEAST_ACTION,)), Paragraph((_exactness(system) + _shared_letters(system),))),
+        summary=(Paragraph(LEAST_ACTION), Paragraph((_exactness(system) + _shared_letters(system),))),
         sections=chapters,
         writing=system.notation.writing,
         code=f"import leverarm as la\n\nsystem = {system.call}",
@@ -132,8 +142,10 @@ def _forces(system: LagrangianSystem) -> Section:
 def _equations(system: LagrangianSystem) -> Section:
     q, qd = (Indexed(Symbol("q", dots), "i") for dots in range(2))
     rule = plus(TimeDerivative(PartialDerivative(L, qd)), negated(PartialDerivative(L, q)))
+    work = over_time(Transposed(Q), DELTA, Symbol("q"))
+    varied = full(plus(times(DELTA, ACTION), *([] if system.forces.is_zero else [work])), ZERO)
     words = "Integrated by parts, the variation of the action gives one equation for each coordinate."
-    steps = [step("From least action", (words,), (brief(rule, Indexed(Q, "i")),))]
+    steps = [step("From least action", (words,), (varied, brief(rule, Indexed(Q, "i"))))]
     steps += [_coordinate(system, i) for i in range(len(system.coordinates))]
     return chapter("Lagrange's equations", steps)
 
