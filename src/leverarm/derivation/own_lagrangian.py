@@ -14,7 +14,7 @@ from leverarm.derivation.derivation import Derivation
 from leverarm.derivation.formulas import M_DOT_MINUS_2C, C, H, K, L, M, P, brief, c, equation, full, g, plus, times
 from leverarm.derivation.routes import LETTERS
 from leverarm.derivation.steps import chapter, step
-from leverarm.documents.document import Document, Level, Paragraph, Section, Shown, Words, sentence
+from leverarm.documents.document import Document, Paragraph, Section, Shown, Words, sentence
 from leverarm.errors import InputError, SingularError
 from leverarm.notation.tree import (
     ZERO,
@@ -200,10 +200,8 @@ def _coriolis(system: LagrangianSystem) -> Section:
         for i, j, k in product(n, n, n)
         if j <= k and not system.christoffel[i, j, k].is_zero
     ]
-    rate = [[sum((system.diff(x, q) * v for q, v in zip(system.coordinates, system.qd, strict=True)), start=0)
-             for x in row] for row in system.M.values]  # fmt: skip
-    C_ = system.C.values
-    is_skew = all(is_exactly_zero(rate[i][j] + rate[j][i] - 2 * (C_[i][j] + C_[j][i])) for i in n for j in n)
+    S = [[system.time_derivative(system.M.values[i][j]) - 2 * system.C.values[i][j] for j in n] for i in n]
+    is_skew = all(is_exactly_zero(S[i][j] + S[j][i]) for i in n for j in n)
     proven = sentence("{S} is skew-symmetric: its sum with its transpose is zero.", S=M_DOT_MINUS_2C)
     return step(
         "Coriolis matrix",
@@ -236,20 +234,10 @@ def _energy(system: LagrangianSystem) -> Section:
     total: list[Node] = [plus(K, P)] if system.is_quadratic else []
     momentum = plus(times(Transposed(Symbol("q", 1)), PartialDerivative(L, Symbol("q", 1))), negated(L))
     words = "The energy, and how it changes." if right else "The energy is conserved."
-    return chapter(
-        "Energy",
-        [
-            step(
-                "The energy integral",
-                (words,),
-                (brief(H, momentum, *total, system.H.tree), brief(Symbol("H", 1), plus(*right))),
-                code="system.H",
-                proven=("The rate of the energy minus the power of the left side is identically zero.",)
-                if holds
-                else (),
-            )
-        ],
-    )
+    shown = (brief(H, momentum, *total, system.H.tree), brief(Symbol("H", 1), plus(*right)))
+    verdict = "With the left sides of the equations for Q, the difference of both sides is identically zero."
+    proven = (verdict,) if holds else ()
+    return chapter("Energy", [step("The energy integral", (words,), shown, code="system.H", proven=proven)])
 
 
 def _rest(system: LagrangianSystem) -> Section:
@@ -282,7 +270,7 @@ def _equilibrium(k: int, at: Equilibrium) -> Section:
     free = [q for q in at.system.coordinates if q not in at.position]
     if at.is_real and not at.system.missing_values and all(at.A.diff(q).is_zero for q in free):
         words += f" The eigenvalues of the linearisation are {_eigenvalues(at)} [1/s]."
-    return step(f"Equilibrium {k}", (words,), tuple(shown), level=Level.BRIEF, code=f"system.equilibria[{k - 1}].A")
+    return step(f"Equilibrium {k}", (words,), tuple(shown), code=f"system.equilibria[{k - 1}].A")
 
 
 def _linearised(at: Equilibrium, A: Symbol) -> list[Shown]:
