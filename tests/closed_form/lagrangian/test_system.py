@@ -101,6 +101,13 @@ def test_ways_to_write_a_speed_and_an_angle():
     assert la.lagrange("1/2 m xd^2 - tan(x)", "x").text() == "(m cos(x)^2 xdd + 1)/cos(x)^2 = 0"
 
 
+def test_closed_forms_as_functions_need_a_number_for_each_constant():
+    own = la.lagrange("1/2 m xd^2 - 1/2 k x^2", "x", values={"k": 3})
+    assert own.g.numpy()([2.0]).tolist() == [6.0] and own.M.numpy()([2.0], m=5).tolist() == [[5.0]]
+    with pytest.raises(InputError, match=r"no number was given for m. Give one for each: m=1.0"):
+        own.M.numpy()([2.0])
+
+
 def test_smooth_friction_vanishes_at_rest():
     own = la.lagrange("1/2 m xd^2 - 1/2 k x^2", "x", forces={"x": "-f tanh(xd/w)"})
     (at_rest,) = own.equilibria
@@ -266,5 +273,7 @@ def test_a_system_without_rest():
     assert la.lagrange("1/2 m xd^2 - m g x", "x").equilibria == ()
     with pytest.raises(InputError, match="depend on t"):
         la.lagrange("1/2 m xd^2 - x t", "x").equilibria  # noqa: B018
+    with pytest.raises(InputError, match=r"jump \(sgn\), as dry friction does"):
+        la.lagrange("1/2 m xd^2 - 1/2 k x^2", "x", forces={"x": "-f sgn(xd)"}).equilibria  # noqa: B018
     with pytest.raises(InputError, match="no number was given for m, D, a"):
         la.lagrange("1/2 m xd^2 - D (1 - exp(-a x))^2", "x").equilibria  # noqa: B018

@@ -150,6 +150,11 @@ def equilibria(system: LagrangianSystem) -> tuple[Equilibrium, ...]:
     forces = [system.at(x, _at_rest(system)) for x in _left(system)]
     if any(not is_exactly_zero(system.diff(x, TIME)) for x in (system.written.lagrangian, *_left(system))):
         raise InputError(f"the equations of {system.name!r} depend on t, so there is no state of rest. Simulate it.")
+    if any(g.name.startswith("sgn(") for x in _left(system) for g in _generators(x)):
+        raise InputError(
+            f"the forces of {system.name!r} jump (sgn), as dry friction does, which holds a system in whole ranges of "
+            "places and has no linearisation. Write tanh(xd/w) with a small w."
+        )
     found, is_all = dict[str, Equilibrium](), True
     for position, exact in _solved(system, forces, {}, {}):
         if exact is None:
