@@ -67,6 +67,16 @@ def test_a_relativistic_particle_does_not_outrun_light():
     np.testing.assert_allclose(motion.qd[:, 0], p / np.sqrt(1 + p**2 / 4), atol=1e-7)
 
 
+@pytest.mark.parametrize("load", ["f cos(t)", "f cos(w t)"])
+def test_a_load_in_time_is_compiled_or_called_back(load):
+    """m xdd = f cos(w t) from rest: x = f/(m w^2) (1 - cos(w t))."""
+    values = {name: x for name, x in {"m": 2.0, "f": 3.0, "w": 1.5}.items() if name != "w" or "w" in load}
+    w = values.get("w", 1.0)
+    motion = la.lagrange(f"1/2 m xd^2 + {load} x", "x", values=values).simulate([0.0], until=3.0)
+    np.testing.assert_allclose(motion.q[:, 0], 3 / (2 * w**2) * (1 - np.cos(w * motion.t)), atol=1e-8)
+    assert motion.energy.relative < 1e-8 and [*motion.energy.works] == ["time"]
+
+
 def test_forces_with_functions_have_their_account():
     """Quadratic drag, -c |v| v: v = v0/(1 + c v0 t/m)."""
     system = la.lagrange("1/2 m xd^2", "x", forces={"x": "-c sqrt(xd^2) xd"}, values={"m": 2, "c": 1})

@@ -102,7 +102,7 @@ class LagrangianSystem:
     """M(q) qdd + C(q, qd) qd + g(q) = Q of a Lagrangian of one's own, and what follows from it.
 
     Closed forms are `Formula` and `Formulas`, computed when they are first asked for; indices start at 0. Where L is
-    not quadratic in the speeds, M depends on them and there are no C and g: `equations`, M, H and motions are there.
+    not quadratic in the speeds, M depends on them and there are no C and g; the rest is there.
     """
 
     name: str
@@ -170,7 +170,7 @@ class LagrangianSystem:
     def functions(self) -> tuple[str, ...]:
         """Functions beyond sines and cosines of angles, through which derivatives are SymPy's; none where all is exact.
 
-        With them equal formulas may have different terms, so nothing is called proven.
+        With them equal formulas may have different terms, and only what has none is known to be zero.
         """
         parts = (self.written.lagrangian, self.written.dissipation, *self.written.forces)
         return tuple(dict.fromkeys(each.function for part in parts for each in functions_in(part)))
@@ -315,8 +315,8 @@ class LagrangianSystem:
     def _require_quadratic(self, what: str) -> None:
         if not self.is_quadratic:
             raise InputError(
-                f"L of {self.name!r} is not quadratic in the speeds, so there are no {what}. `equations`, M (which "
-                "depends on the speeds), H, `accelerations` and `simulate` are there."
+                f"L of {self.name!r} is not quadratic in the speeds, so there are no {what}. There are `euler_lagrange`, "
+                "M (which depends on the speeds), H, `accelerations` and `simulate`."
             )
 
     @cached_property
