@@ -18,6 +18,7 @@ from leverarm.errors import InputError, SingularError, require_known
 from leverarm.late_import import late
 from leverarm.mechanics.matrices import apply
 from leverarm.notation.elements import over
+from leverarm.notation.names import dotted
 from leverarm.notation.vocabulary import Writing
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import free_symbol, is_exactly_zero, symbol
@@ -56,9 +57,8 @@ def lagrange(
         if not isinstance(options[what], Mapping | None):
             raise InputError(f"{what}: {options[what]!r} was given; it takes values by name, such as {{'x': 'u'}}.")
     written = read_system(L, coordinates, forces or {}, let or {}, dissipation or "0")
-    moving = [free_symbol(symbol(speed(q))) for q in written.coordinates]
     if all(is_exactly_zero(derivative(written.lagrangian, speed(q), written.vocabulary)) for q in written.coordinates):
-        names = ", ".join(Formula(v, _notation(written, {})).text() for v in moving)
+        names = ", ".join(dotted(q, 1) for q in written.coordinates)
         raise InputError(
             f"L: {L!r} has no speed of a coordinate, so nothing moves by it. The speeds are written {names}; its "
             "kinetic energy has them."
@@ -93,10 +93,6 @@ def _numbers(values: Mapping[str, float], constants: Sequence[str]) -> dict[str,
     return numbers
 
 
-def _notation(written: Written, values: Mapping[str, float]) -> Notation:
-    return Notation(written.vocabulary, Writing("expanded"), {n: values.get(n, math.nan) for n in written.constants})
-
-
 @dataclass(frozen=True, repr=False)
 class LagrangianSystem:
     """M(q) qdd + C(q, qd) qd + g(q) = Q of a Lagrangian of one's own, and what follows from it.
@@ -124,8 +120,8 @@ class LagrangianSystem:
     @cached_property
     def notation(self) -> Notation:
         """How the formulas are written, and the numbers of the constants: not a number where none was given."""
-        own = _notation(self.written, self.values)
-        return Notation(own.vocabulary, own.writing, {**own.defaults, **CONSTANTS})
+        numbers = {name: self.values.get(name, math.nan) for name in self.constants}
+        return Notation(self.written.vocabulary, Writing("expanded"), {**numbers, **CONSTANTS})
 
     def formula(self, value: Scalar) -> Formula:
         """An exact value in this system's notation."""
@@ -148,19 +144,12 @@ class LagrangianSystem:
         return sum((self.diff(value, name) * rate for name, rate in self.written.rates.items()), start=0)
 
     @property
-    def q(self) -> list[Scalar]:
-        return self._letters("{}".format)
-
-    @property
     def qd(self) -> list[Scalar]:
-        return self._letters(speed)
+        return [free_symbol(symbol(speed(name))) for name in self.coordinates]
 
     @property
     def qdd(self) -> list[Scalar]:
-        return self._letters(acceleration)
-
-    def _letters(self, of: Any) -> list[Scalar]:
-        return [free_symbol(symbol(of(name))) for name in self.coordinates]
+        return [free_symbol(symbol(acceleration(name))) for name in self.coordinates]
 
     @cached_property
     def _at_rest(self) -> dict[str, Scalar]:
@@ -315,8 +304,8 @@ class LagrangianSystem:
     def _require_quadratic(self, what: str) -> None:
         if not self.is_quadratic:
             raise InputError(
-                f"L of {self.name!r} is not quadratic in the speeds, so there are no {what}. There are `euler_lagrange`, "
-                "M (which depends on the speeds), H, `accelerations` and `simulate`."
+                f"L of {self.name!r} is not quadratic in the speeds, so there are no {what}. There are "
+                "`euler_lagrange`, M (which depends on the speeds), H, `accelerations` and `simulate`."
             )
 
     @cached_property
