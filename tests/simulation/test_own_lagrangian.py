@@ -13,7 +13,7 @@ import leverarm as la
 from leverarm.closed_form.lagrangian.programs import programs
 from leverarm.compiler.array_code import array_function
 from leverarm.errors import InputError, SimulationError
-from tests.support.own_lagrangians import SYSTEMS
+from tests.support.own_lagrangians import SYSTEMS, TRIED
 
 VALUES = dict.fromkeys("MmgbklJBDrwpacnAhL", 1.0) | {"m1": 1.0, "m2": 0.5, "l1": 1.0, "l2": 0.7, "g": 9.81, "b": 0.2}
 
@@ -24,7 +24,7 @@ def valued(name):
     return la.lagrange(**SYSTEMS[name], values=given, name=name)
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", TRIED)
 def test_the_energies_balance(name):
     system = valued(name)
     q0 = [0.4 + 0.3 * i for i in range(len(system.coordinates))]
@@ -118,7 +118,7 @@ def test_csv(tmp_path):
 
 # compiled code -------------------------------------------------------------------------------------------------------
 
-COMPILED = [name for name in SYSTEMS if not la.lagrange(**SYSTEMS[name]).functions]
+COMPILED = [name for name in TRIED if not la.lagrange(**SYSTEMS[name]).functions]
 
 
 @pytest.mark.parametrize("name", COMPILED)

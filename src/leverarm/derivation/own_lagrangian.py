@@ -228,7 +228,7 @@ def _solved(system: LagrangianSystem) -> list[Section]:
 def _energy(system: LagrangianSystem) -> Section:
     power = sum((v * f for v, f in zip(system.qd, system.euler_lagrange.values, strict=True)), start=0)
     by_time = system.diff(system.written.lagrangian, TIME)
-    holds = is_exactly_zero(system.time_derivative(system.H.value) - power + by_time)
+    holds = system.formula(system.time_derivative(system.H.value) - power + by_time).is_zero
     right: list[Node] = [] if system.forces.is_zero else [times(Transposed(Symbol("q", 1)), Q)]
     right += [] if is_exactly_zero(by_time) else [negated(PartialDerivative(L, Symbol(TIME)))]
     total: list[Node] = [plus(K, P)] if system.is_quadratic else []

@@ -11,7 +11,7 @@ import pytest
 import leverarm as la
 from leverarm.errors import ExpressionError, InputError, SingularError
 from leverarm.scalars.exact import is_exactly_zero
-from tests.support.own_lagrangians import SYSTEMS, BySympy, differ_at
+from tests.support.own_lagrangians import SYSTEMS, TRIED, BySympy, differ_at
 
 SMALL = [name for name in la.catalog_names() if la.load(name).dof <= 4]
 
@@ -33,7 +33,7 @@ def test_the_energies_of_an_arm_give_its_own_equations_exactly(name):
     assert eq.parse(own.H.text()) == eq.H and own.gyroscopic.is_zero
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", TRIED)
 def test_sympy_has_the_same_equations(name):
     own, its = la.lagrange(**SYSTEMS[name]), BySympy(**SYSTEMS[name])
     pairs = [*zip(own.euler_lagrange, its.left, strict=True), *zip(own.forces, its.forces, strict=True)]
@@ -42,7 +42,7 @@ def test_sympy_has_the_same_equations(name):
         assert all(differ_at(mine.sympy(), its.written(x), k) < 1e-50 for mine, x in pairs)
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", TRIED)
 def test_what_holds_for_every_system(name):
     """The left side is M qdd + bias; the energy changes by its power; Mdot - 2 C is skew; qdd solves the equations."""
     own = la.lagrange(**SYSTEMS[name])

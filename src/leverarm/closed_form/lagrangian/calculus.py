@@ -66,6 +66,11 @@ def at(x: Scalar, values: Mapping[str, Scalar], vocabulary: Vocabulary) -> Scala
     return _from_sympy(x, to_sympy(x).subs(there), vocabulary)
 
 
+def simplified(x: Scalar, vocabulary: Vocabulary) -> Scalar:
+    """x simplified by SymPy where it has functions that the ring knows by name only: exp(x)^2 as exp(2 x)."""
+    return x if next(functions_in(x), None) is None else _from_sympy(x, to_sympy(x), vocabulary)
+
+
 def by_letter(values: Mapping[str, Scalar]) -> dict[str, Scalar]:
     """Values by letters of the ring: a Turn is those of a cosine and a sine."""
     given: dict[str, Scalar] = {}

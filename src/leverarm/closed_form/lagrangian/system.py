@@ -12,7 +12,7 @@ from typing import Any
 from leverarm import mechanics as me
 from leverarm.closed_form.arm_letters import acceleration, speed
 from leverarm.closed_form.formula import Formula, Formulas, Notation
-from leverarm.closed_form.lagrangian.calculus import at, derivative, functions_in, tidied
+from leverarm.closed_form.lagrangian.calculus import at, derivative, functions_in, simplified
 from leverarm.closed_form.lagrangian.reading import CONSTANTS, TIME, Written, read_system
 from leverarm.errors import InputError, SingularError, require_known
 from leverarm.late_import import late
@@ -125,7 +125,7 @@ class LagrangianSystem:
 
     def formula(self, value: Scalar) -> Formula:
         """An exact value in this system's notation."""
-        return Formula(tidied(value), self.notation)
+        return Formula(simplified(value, self.written.vocabulary), self.notation)
 
     def formulas(self, values: Sequence[Any]) -> Formulas:
         """Exact values, nested as a vector or matrix, in this system's notation."""
@@ -182,7 +182,7 @@ class LagrangianSystem:
     @cached_property
     def is_natural(self) -> bool:
         """Whether L = K - P with K quadratic in the speeds: it has no terms linear in them."""
-        return self.is_quadratic and is_exactly_zero(tidied(self.K.value - self.P.value - self.written.lagrangian))
+        return self.is_quadratic and self.formula(self.K.value - self.P.value - self.L.value).is_zero
 
     @cached_property
     def H(self) -> Formula:
@@ -210,7 +210,7 @@ class LagrangianSystem:
     def euler_lagrange(self) -> Formulas:
         """d/dt dL/dqd - dL/dq."""
         pairs = zip(self.momentum_rate.values, self.by_position.values, strict=True)
-        return self.formulas([a - b for a, b in pairs])
+        return self.formulas([self.formula(a - b).value for a, b in pairs])
 
     @cached_property
     def damping(self) -> Formulas:
@@ -266,7 +266,7 @@ class LagrangianSystem:
     def gyroscopic(self) -> Formulas:
         """What is neither M qdd nor C qd nor g: of terms of L linear in the speeds, and of a mass that changes."""
         rows = zip(self.bias.values, self.c.values, self.g.values, strict=True)
-        return self.formulas([h - c - g for h, c, g in rows])
+        return self.formulas([self.formula(h - c - g).value for h, c, g in rows])
 
     @cached_property
     def accelerations(self) -> Formulas:
