@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, TypeVar
 
 from leverarm.notation.reading import Statement
@@ -103,11 +104,19 @@ def in_convention_of_document(case: Case) -> tuple[Case, str] | None:
 
     None where the other equations that do not hold as they stand show no convention.
     """
-    alternative = document_of(case.scope).shared(case)
-    there = None if alternative is None else described_by(alternative, case)
-    if alternative is None or there is None or equal(there.value, there.wanted):
-        return None
-    return there, alternative.words
+    document = document_of(case.scope)
+    if (alternative := document.shared(case)) is not None:
+        there = described_by(alternative, case)
+        words = f"the convention of the other equations: {alternative.words}"
+        return None if there is None or equal(there.value, there.wanted) else (there, words)
+    cases = ((described_by(each, case), f"the words of the text: {each.words}") for each in document.said)
+    near = [(there, words) for there, words in cases if there is not None and 0 < size_of(there) < size_of(case)]
+    return min(near, key=lambda each: size_of(each[0]), default=None)
+
+
+def size_of(case: Case) -> int:
+    """The terms by which a formula differs from what it should be."""
+    return size(subtracted(case.value, case.wanted))
 
 
 def described_by(alternative: Alternative, case: Case) -> Case | None:
@@ -379,10 +388,17 @@ class Document:
         return None if there is None else (there, settled[0].alternative.words)
 
     def shared(self, case: Case) -> Alternative | None:
-        """The alternative that explains at least two of the other equations, and most of them."""
-        settled = self._settled(case) if len(self._failing(case)) > 2 else []
+        """The alternative that explains most of the other equations, two at least or one and the words of the text."""
+        settled = self._settled(case)
         others = [each for each in settled[0].explained if each.span != case.statement.span] if settled else []
-        return settled[0].alternative if len(others) > 1 else None
+        return settled[0].alternative if others and (len(others) > 1 or settled[0].is_said) else None
+
+    @cached_property
+    def said(self) -> list[Alternative]:
+        """The alternatives that the words of the text speak for, with all of their parts."""
+        every_one = (*single_alternatives(self.scope.arm), *paired_alternatives(self.scope.arm))
+        parts = ((each, each.parts or (each,)) for each in every_one)
+        return [each for each, of in parts if all(said_in(self.prose, part, self.scope.arm) for part in of)]
 
     def _settled(self, case: Case) -> list[Fit]:
         """The alternatives between which the document does not decide, the likeliest first; none if it shows none."""

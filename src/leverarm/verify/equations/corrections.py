@@ -48,9 +48,22 @@ def corrections(case: Case) -> Iterator[Correction]:
     found = _of_matrix(case, spelling) or _of_formula(case, spelling)
     if found and found[0].cost > OTHER_SUBJECT and hint(case):
         return
+    others = [replace(case, written=side, value=case.worth(side)) for side in _other_wrong_sides(case)]
+    for other in others:
+        firsts = [edit for edit in _of_formula(other, spelling) if any(_right_words(edit, other, spelling))][:1]
+        found = [together([edit, first]) for edit in found for first in firsts if edit.case is None] or found
     for edit in found[:MOST_READ]:
-        of = edit.case or case
-        yield from islice((each for each in _in_words(edit, of, spelling) if is_right(each, of)), 1)
+        yield from islice(_right_words(edit, edit.case or case, spelling), 1)
+
+
+def _right_words(edit: Edit, case: Case, spelling: Spelling) -> Iterator[Correction]:
+    return (each for each in _in_words(edit, case, spelling) if is_right(each, case))
+
+
+def _other_wrong_sides(case: Case) -> list[Node]:
+    """The other sides of an equation, as in a formula = its number, that are not what they should be either."""
+    seen = {case.written.span, case.statement.sides[subject_of(case.statement)].span}
+    return [side for side in case.statement.sides if side.span not in seen and not case.is_worth(side, case.wanted)]
 
 
 def is_too_large(case: Case) -> bool:
@@ -303,7 +316,7 @@ def _stretches(edit: Edit, case: Case, spelling: Spelling) -> Iterator[Span]:
 # Hints
 
 
-def hint(case: Case) -> str:
+def hint(case: Case, found: Correction | None = None) -> str:
     """What a correction does not say: a formula is too large, is that of something else, or is not all that is off."""
     if is_too_large(case):
         return "No correction was looked for: the formula is too large."
@@ -314,6 +327,5 @@ def hint(case: Case) -> str:
             text = with_index(spelling.source(left), left.lower, lower)
             if text and left.span != case.written.span and case.is_worth(replace(left, lower=lower), case.value):
                 return f"The formula is that of `{text}`."
-    sides = case.statement.sides if len(case.statement.sides) > 2 else ()
-    wrong = (side for side in sides if side.span != case.written.span and not case.is_worth(side, case.wanted))
-    return "Another side of the equation is wrong as well." if any(wrong) else ""
+    left = (side for side in _other_wrong_sides(case) if found is None or not _lies_in(side.span, found.span))
+    return "Another side of the equation is wrong as well." if any(left) else ""

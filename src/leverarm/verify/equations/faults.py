@@ -5,7 +5,8 @@ A wrong equation gets a correction, its exact difference, and a state in readabl
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import cycle
@@ -21,14 +22,25 @@ from leverarm.verify.equations.algebra import (
     aligned,
     entries,
     equal,
+    every,
+    fits,
     is_table,
     is_zero,
     shape_of,
     subtracted,
 )
 from leverarm.verify.equations.arm_values import ArmValues
-from leverarm.verify.equations.consistency import Accepted, convention, document_of, in_convention_of_document, notes_on
+from leverarm.verify.equations.consistency import (
+    Accepted,
+    convention,
+    document_of,
+    in_convention_of_document,
+    notes_on,
+    size_of,
+)
 from leverarm.verify.equations.corrections import corrections, hint, is_too_large
+from leverarm.verify.equations.definitions import at_own_numbers
+from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.explaining import READABLE_TERMS, explanation, formula_of
 from leverarm.verify.equations.indices import letters_of
 from leverarm.verify.equations.mending.sampling import State
@@ -159,21 +171,52 @@ def verdict_on_fault(read: Read, whole: Statement, conditions: Mapping[str, Scal
         message = _said_once(accepted, whole, case.scope)
         found = verdict(whole, case.scope, "equal by convention", case.about, message, accepted.words)
         return replace(found, is_open=accepted.is_open)
-    if not conditions:
-        case, words = in_convention_of_document(case) or (case, "")
-        case = as_free_motion(case) or case
-        judged = f"Judged by the convention of the other equations: {words}." if words else ""
-        notes = (note for note in (*notes_on(case), judged, _left_out(read)) if note)
-        return _different(case, whole, _suggestion(case), "\n".join(notes))
-    at = conditions_text(conditions, case.scope)
+    described = in_convention_of_document(case)
+    at = f"at {conditions_text(conditions, case.scope)}, as the text sets them" if conditions else ""
+    for each, words in ((case, ""), *([described] if described else [])) if conditions else ():
+        for there, numbers in _in_numbers(_at(each, conditions)):
+            is_told = not is_zero(there.wanted) or not letters_of(case.value)
+            exactly = "equal" if equal(there.value, there.wanted) and is_told else None
+            if (held := exactly or to_written_digits(there)) is not None:
+                words = f"{', '.join(part for part in (f'{held} {at}', numbers) if part)}{f', if {words}' if words else ''}"
+                return verdict(whole, case.scope, "equal by convention", case.about, words, words)
+    case, words = described or (case, "")
+    here = _at(as_free_motion(case) or case, conditions)
+    there, numbers = min(_in_numbers(here), key=lambda each: size_of(each[0]))
+    suggestion = _suggestion(there)
+    for other in _in_other_readings(read) if suggestion is None else ():
+        if (found := _suggestion(other := _at(as_free_motion(other) or other, conditions))) is not None:
+            there, numbers, suggestion = other, "", found
+            break
+    said = (f"Judged by {words}." if words else "", f"Compared {at}." if at else "", f"Compared {numbers}." if numbers else "")
+    notes = (*(() if conditions else notes_on(there)), *said, _left_out(read))
+    return _different(there, whole, suggestion, "\n".join(note for note in notes if note))
+
+
+def _at(case: Case, conditions: Mapping[str, Scalar]) -> Case:
+    """The case where coordinates are as the text sets them."""
     wanted, value = under(case.wanted, conditions), under(case.value, conditions)
-    there = replace(case, wanted=wanted, value=value, conditions=conditions)
-    is_told = not is_zero(there.wanted) or not letters_of(case.value)
-    exactly = "equal" if equal(there.value, there.wanted) and is_told else None
-    if (held := exactly or to_written_digits(there)) is not None:
-        words = f"{held} at {at}, as the text sets them"
-        return verdict(whole, case.scope, "equal by convention", case.about, words, words)
-    return _different(there, whole, _suggestion(there), f"Compared at {at}, as the text sets them.")
+    return replace(case, wanted=wanted, value=value, conditions=conditions)
+
+
+def _in_numbers(case: Case) -> Iterator[tuple[Case, str]]:
+    """The case, and the same with the arm's own numbers, where the line has numbers for symbols; with words for it."""
+    yield case, ""
+    for meant in at_own_numbers(case):
+        yield replace(case, wanted=meant.value), f"with {meant.words['numbers']}, the arm's own values"
+
+
+def _in_other_readings(read: Read) -> Iterator[Case]:
+    """A wrong equation with one letter read otherwise, where that makes sense and less of it is wrong."""
+    scope, most = read.scope, size_of(case_of(read))
+    for family, name in {scope.family(name): name for name in every(Name, *read.statement.sides)}.items():
+        for kind in dict.fromkeys(meaning.kind for meaning in scope.meanings(name)):
+            there = replace(scope, chosen={**scope.chosen, family: kind})
+            with suppress(WrittenError):
+                sides = tuple(value_of(side, there) for side in read.statement.sides)
+                case = case_of(replace(read, scope=there, sides=sides))
+                if fits(case.value, case.wanted) and 0 < size_of(case) < most:
+                    yield case
 
 
 def contradiction(found: Verdict, statement: Statement, scope: Scope) -> Verdict:
@@ -239,7 +282,7 @@ def _different(case: Case, whole: Statement, suggestion: Correction | None, note
     seen = witness(case.value, case.wanted, scope.values)
     sentences = [
         suggestion.sentence if suggestion else "",
-        hint(case),
+        hint(case, suggestion),
         note,
         _units(case),
         f"Written minus true is {formula.text()}." if formula.terms <= READABLE_TERMS else "",

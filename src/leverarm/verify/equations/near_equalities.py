@@ -188,12 +188,12 @@ def as_free_motion(case: Case) -> Case | None:
     if algebra.is_table(case.value) or algebra.is_table(case.wanted) or not can_be_free(statement, case.scope):
         return None
     other = next(side for side in statement.sides if side.span != case.written.span)
-    if (i := _acceleration(other, case.scope)) is not None:
-        if values.n > LARGEST or _has_accelerations(case.value, values):
-            return None
-        above, below = _free_accelerations(values)
-        return replace(case, wanted=algebra.divided(above[i], below))
     off = case.value - case.wanted
+    if (i := _acceleration(other, case.scope)) is not None:
+        ways = [*_as_accelerations(i, case)]
+        sizes = [algebra.size(case.value - way) for way in ways]
+        is_nearer = sizes and (min(sizes) < algebra.size(off) or not _has_accelerations(case.value, values))
+        return replace(case, wanted=ways[sizes.index(min(sizes))]) if is_nearer else None
     total, divisor = numerator_and_denominator(off)
     if not _is_linear(total, values) or depth_of(divisor, values.exact.coordinates):
         return None
@@ -273,6 +273,20 @@ def _joint(x: Scalar, values: ArmValues) -> int | None:
         if not is_exactly_zero(inertia) and is_exactly_zero(x * inertia - slopes[j] * tau):
             return i
     return None
+
+
+def _as_accelerations(i: int, case: Case) -> Iterator[Scalar]:
+    """What the acceleration of a joint is without the torques that are not written: by all equations, or by one."""
+    values, scope = case.scope.values, case.scope
+    tau, M = values.eq.tau.values, values.eq.M.values
+    written = [scope.value(name) for name in algebra.every(Name, case.written) if scope.meanings(name)]
+    missing = [j for j, torque in enumerate(tau) if not any(algebra.equal(torque, value) for value in written)]
+    own = values.exact.qdd[i]
+    if values.n <= LARGEST and missing:
+        above = sum((adjugate(M)[i][j] * tau[j] for j in missing), start=0)
+        yield own - algebra.divided(above, determinant(M))
+    if _has_accelerations(case.value, values):
+        yield from (own - algebra.divided(tau[j], M[j][i]) for j in missing if not is_exactly_zero(M[j][i]))
 
 
 def _multiples(above: Scalar, below: Scalar, values: ArmValues) -> Iterator[tuple[int, Scalar]]:

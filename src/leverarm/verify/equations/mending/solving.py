@@ -6,6 +6,7 @@ are found in floats at a random state, terms by division of exact values.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -101,7 +102,8 @@ def _number_splices(term: Node, number: Fraction, spelling: Spelling) -> tuple[t
         match term:
             case Product() if own * number == 1:
                 return (splicing.without_factor(term, 0, spelling.text),), f"the factor {own} should not be there"
-        return (Splice(*first.span, _signed(own * number, spelling)),), f"the factor is {own * number}, not {own}"
+        new, old = spelling.number(abs(own * number)), spelling.number(abs(own))
+        return (Splice(*first.span, _signed(own * number, spelling)),), f"the factor is {new}, not {old}"
     match term:
         case Ratio(below=Number(value=b) as below) if number > 0 and b > number and (b / number).denominator == 1:
             return (Splice(*below.span, str(b / number)),), how
@@ -182,7 +184,7 @@ def with_letter_added(node: Name, page: Page) -> Iterator[Edit]:
         return
     sample, wanted = page.at_state
     solved = _solved(node, page, of_one=1.0)
-    letters = page.spelling.all if solved is not None or id(node) in page.bases else ()
+    letters = page.spelling.all if solved is not None or id(node) in page.bases | page.below else ()
     for other, sign in ((letter, sign) for letter in letters if letter.letter is not None for sign in "+-"):
         value = own + (1 if sign == "+" else -1) * sample.state.number(other.value)
         with suppress(SampleError):
@@ -211,7 +213,11 @@ def other_decimal(node: Number, page: Page) -> Iterator[Edit]:
     except (WrittenError, ValueError):
         return
     if new.value != node.value and to_written_digits(mended) is not None:
-        yield Edit(((node, new),), (Splice(*node.span, text),))
+        start, end = node.span  # with a unit, of which the number stays the number
+        written = case.scope.text[start:end].lstrip()
+        plain = re.match(r"[\d.]+", written)
+        end = start + plain.end() if plain and Fraction(plain[0]) == node.value else end
+        yield Edit(((node, new),), (Splice(start, end, text),))
 
 
 def _meant(node: Number, case: Case) -> float:
