@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice, pairwise, product
+from itertools import islice, pairwise
 
 from leverarm.notation.reading import Statement, expanded, read
 from leverarm.notation.tree import Matrix, Name, Node, Span, Total, Transposed, mapped, walk
@@ -16,14 +16,13 @@ from leverarm.verify.equations.algebra import Value, aligned, equal, every, is_t
 from leverarm.verify.equations.arm_names import uses_of
 from leverarm.verify.equations.document import with_words_apart
 from leverarm.verify.equations.evaluation import value_of
-from leverarm.verify.equations.indices import free_indices, indexed
 from leverarm.verify.equations.mending.changes import Edit, Page, added_parts, angle_parts, together
 from leverarm.verify.equations.mending.rules import OTHER_SUBJECT, RULES, SOLVED, edits
 from leverarm.verify.equations.mending.sampling import SampleError, same
 from leverarm.verify.equations.mending.spelling import Spelling, other_indices, with_index
 from leverarm.verify.equations.mending.splicing import covering, spliced
 from leverarm.verify.equations.near_equalities import to_written_digits
-from leverarm.verify.equations.readings import Case, subject_of, under
+from leverarm.verify.equations.readings import Case, instances, subject_of, under
 from leverarm.verify.equations.scope import Scope
 from leverarm.verify.equations.units import check_units
 from leverarm.verify.equations.verdict import Correction, WrittenError, where_of
@@ -36,8 +35,6 @@ MOST_PARTS, MOST_TERMS = 2000, 5000
 """Parts of a formula, and terms of its value, beyond which no correction is looked for."""
 MOST_ENTRIES = 4
 """Wrong entries of a matrix that are corrected together."""
-MOST_INSTANCES = 64
-"""Numbers that the open indices of an equation are tried with, at most."""
 
 
 def corrections(case: Case) -> Iterator[Correction]:
@@ -230,16 +227,11 @@ def _read_again(correction: Correction, old: Statement, scope: Scope) -> tuple[S
 
 def _instances(statement: Statement, own: int, scope: Scope, case: Case) -> Iterator[tuple[Statement, Value]]:
     """The equation for all numbers of its open indices, with what the corrected side should be."""
-    letters = free_indices(statement, lambda name: bool(scope.meanings(name)))
-    n = scope.values.n
-    if not letters or n ** len(letters) > MOST_INSTANCES:
-        yield statement, case.wanted
-        return
-    subject = subject_of(case.statement)
+    every_one, subject = instances(statement, scope), subject_of(case.statement)
     subject = subject if subject != own else int(own == 0)
-    for numbers in product(range(1, n + 1), repeat=len(letters)):
-        each = indexed(statement, dict(zip(letters, numbers, strict=True)))
-        yield each, under(value_of(each.sides[subject], scope), case.conditions)
+    for each in every_one:
+        is_alone = len(every_one) == 1
+        yield each, case.wanted if is_alone else under(value_of(each.sides[subject], scope), case.conditions)
 
 
 def _is_worth(side: Node, wanted: Value, scope: Scope, case: Case) -> bool:

@@ -41,7 +41,6 @@ from leverarm.verify.equations.consistency import (
 from leverarm.verify.equations.corrections import corrections, hint, is_too_large
 from leverarm.verify.equations.definitions import at_own_numbers
 from leverarm.verify.equations.evaluation import value_of
-from leverarm.verify.equations.explaining import READABLE_TERMS, explanation, formula_of
 from leverarm.verify.equations.indices import letters_of
 from leverarm.verify.equations.mending.sampling import State
 from leverarm.verify.equations.near_equalities import as_free_motion, solved, to_written_digits
@@ -54,6 +53,7 @@ from leverarm.verify.equations.readings import (
     subject_of,
     under,
 )
+from leverarm.verify.equations.report import READABLE_TERMS, explanation, formula_of
 from leverarm.verify.equations.scope import Scope
 from leverarm.verify.equations.settings import conditions_text
 from leverarm.verify.equations.units import check_units, check_written_units
@@ -173,12 +173,13 @@ def verdict_on_fault(read: Read, whole: Statement, conditions: Mapping[str, Scal
         return replace(found, is_open=accepted.is_open)
     described = in_convention_of_document(case)
     at = f"at {conditions_text(conditions, case.scope)}, as the text sets them" if conditions else ""
-    for each, words in ((case, ""), *([described] if described else [])) if conditions else ():
+    for each, words in ((case, ""), *([described] if described else [])):
         for there, numbers in _in_numbers(_at(each, conditions)):
             is_told = not is_zero(there.wanted) or not letters_of(case.value)
-            exactly = "equal" if equal(there.value, there.wanted) and is_told else None
-            if (held := exactly or to_written_digits(there)) is not None:
-                words = f"{', '.join(part for part in (f'{held} {at}', numbers) if part)}{f', if {words}' if words else ''}"
+            exactly = "equal" if conditions and equal(there.value, there.wanted) and is_told else None
+            held = exactly or (to_written_digits(there) if at or numbers else None)
+            if held is not None:
+                words = ", ".join(part for part in (f"{held} {at}".rstrip(), numbers, words and f"by {words}") if part)
                 return verdict(whole, case.scope, "equal by convention", case.about, words, words)
     case, words = described or (case, "")
     here = _at(as_free_motion(case) or case, conditions)
@@ -188,7 +189,11 @@ def verdict_on_fault(read: Read, whole: Statement, conditions: Mapping[str, Scal
         if (found := _suggestion(other := _at(as_free_motion(other) or other, conditions))) is not None:
             there, numbers, suggestion = other, "", found
             break
-    said = (f"Judged by {words}." if words else "", f"Compared {at}." if at else "", f"Compared {numbers}." if numbers else "")
+    said = (
+        f"Judged by {words}." if words else "",
+        f"Compared {at}." if at else "",
+        f"Compared {numbers}." if numbers else "",
+    )
     notes = (*(() if conditions else notes_on(there)), *said, _left_out(read))
     return _different(there, whole, suggestion, "\n".join(note for note in notes if note))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import islice, product
 
 from leverarm.notation import tree
 from leverarm.notation.reading import Statement
@@ -18,7 +18,7 @@ from leverarm.verify.equations import algebra
 from leverarm.verify.equations.algebra import Family, Meaning, Value
 from leverarm.verify.equations.arm_names import head_of
 from leverarm.verify.equations.evaluation import value_of
-from leverarm.verify.equations.indices import totals, written_out
+from leverarm.verify.equations.indices import free_indices, indexed, totals, written_out
 from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, Scope
 from leverarm.verify.equations.verdict import WrittenError
 
@@ -115,6 +115,8 @@ def case_of(read: Read) -> Case:
 
 MAX_WAYS = 160
 """The most ways in which one equation is read."""
+MAX_INSTANCES = 64
+"""The most numbers that the open indices of one equation are tried with."""
 MAX_DEFINITIONS = 12
 """The most definitions that are read in several ways together with an equation."""
 
@@ -150,6 +152,26 @@ def read_statement(statement: Statement, scope: Scope, preferred: Mapping[Family
     if read.problem is not None:
         raise read.problem
     return read
+
+
+def holds(statement: Statement, scope: Scope) -> bool:
+    """Whether an equation is exactly true for the arm of the scope."""
+    try:
+        reads = [read_statement(each, scope, {}) for each in instances(statement, scope)]
+    except WrittenError:
+        return False
+    return all(each.problem is None and each.holds for each in reads)
+
+
+def instances(statement: Statement, scope: Scope) -> list[Statement]:
+    """The equation for all numbers that its open indices stand for."""
+    letters, n = free_indices(statement, lambda name: bool(scope.meanings(name))), scope.values.n
+    if not letters or n ** len(letters) > MAX_INSTANCES:
+        return [statement]
+    return [
+        indexed(statement, dict(zip(letters, numbers, strict=True)))
+        for numbers in product(range(1, n + 1), repeat=len(letters))
+    ]
 
 
 def read_sides(statement: Statement, scope: Scope, preferred: Mapping[Family, str]) -> Read:

@@ -92,6 +92,8 @@ def by_number(term: Node, page: Page) -> Iterator[Edit]:
     if ratio is not None and abs(number.numerator) <= LARGEST and number not in (-1, 0) and close(float(number), ratio):
         splices, words = _number_splices(term, number, page.spelling)
         odd = ODD_NUMBER * (number not in (2, Fraction(1, 2), 4, Fraction(1, 4)))
+        if odd and page.case.conditions and _plain_number(term) is None:
+            return  # at one state some number always helps
         yield Edit(((term, term),), splices, words, odd + OTHER_SIGN * (number < 0))
 
 

@@ -1,0 +1,69 @@
+"""What the sentences of a text set for the equations in them: coordinates, joints that are locked, an arm at rest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from leverarm.notation.reading import Found, Statement
+from leverarm.scalars import Scalar
+from leverarm.verify.equations.algebra import is_number, is_plain_zero
+from leverarm.verify.equations.evaluation import value_of
+from leverarm.verify.equations.indices import letters_of
+from leverarm.verify.equations.scope import Scope
+from leverarm.verify.equations.settings import at_rest, conditions_of
+from leverarm.verify.equations.verdict import WrittenError
+
+NEAR = 60
+"""Characters between a line that sets coordinates and an equation that it is meant for, at most."""
+LOCKED = re.compile(r"(?i)\b(?:locked|braked|clamped|blocked|held fixed)\b")
+"""Words that say of the coordinates which their sentence sets that they stay there."""
+AT_REST = re.compile(r"(?i)\b(?:at rest|in rest|standing still|stationary|static(?:ally)?|to hold|holding)\b")
+"""Words that set all speeds and accelerations to zero for the equations of their sentence."""
+ENDS = re.compile(r"\.\s|\n\s*\n")
+"""Where a sentence ends, and with it what was set for the equations in it."""
+Conditions = Mapping[str, Scalar]
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What the text before a line sets for it: `conditions` by lines and `resting` by words of the same sentence.
+
+    `state` is all that lines of the text have set; results in numbers are meant there, sentences later too. `between`
+    are the words since the last line; `is_used` says whether an equation came after what was set.
+    """
+
+    conditions: Conditions = field(default_factory=dict)
+    resting: Conditions = field(default_factory=dict)
+    state: Conditions = field(default_factory=dict)
+    between: str = ""
+    end: int = 0
+    is_used: bool = False
+
+    def reaching(self, piece: Found, scope: Scope) -> Before:
+        """The same when the next line is reached: what was set is forgotten at the end of a sentence."""
+        between = scope.text[self.end : piece.span[0]]
+        is_over = len(between) > NEAR or (self.is_used and ENDS.search(between))
+        kept = replace(self, conditions={}, resting={}) if is_over else self
+        resting = at_rest(scope) if AT_REST.search(ENDS.split(between)[-1]) else kept.resting
+        return replace(kept, resting=resting, between=between, end=piece.span[1])
+
+    def setting(self, line: Statement, scope: Scope) -> Before:
+        """The same behind a line that sets something. Coordinates that are set anew after an equation replace all."""
+        new = conditions_of(line, scope)
+        conditions = new if self.is_used and new else {**self.conditions, **new}
+        locked = at_rest(scope, new) if LOCKED.search(self.between) else {}
+        state, resting = {**self.state, **new}, {**self.resting, **locked}
+        is_used = self.is_used and not new
+        return replace(self, conditions=conditions, resting=resting, state=state, is_used=is_used)
+
+    def conditions_for(self, line: Statement, scope: Scope) -> Conditions:
+        """The conditions for an equation. Words set nothing that it has written: they excuse no slip in it."""
+        try:
+            values = [value_of(side, scope) for side in line.sides[1:]]
+        except WrittenError:
+            return self.conditions
+        is_result = any(is_number(value) and not is_plain_zero(value) for value in values)
+        written = {letter for value in values for letter in letters_of(value)}
+        return {**({} if written & {*self.resting} else self.resting), **(self.state if is_result else self.conditions)}
