@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any, TypeVar
+from functools import cached_property, wraps
+from typing import Any, ParamSpec, TypeVar
 
 from leverarm.notation.reading import Statement
 from leverarm.notation.tree import Call, Name, Node, Number
@@ -35,6 +35,7 @@ from leverarm.verify.equations.readings import Case, Read, case_of, read_stateme
 from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, Scope
 from leverarm.verify.equations.verdict import WrittenError
 
+P = ParamSpec("P")
 T = TypeVar("T")
 LARGEST = 3
 """The most coordinates of an arm for which any two conventions at once are tried."""
@@ -251,6 +252,24 @@ class Fit:
     is_said: bool
 
 
+def known(find: Callable[P, T]) -> Callable[P, T]:
+    """A question to a document that is answered once. What it is asked of is held, so that all ids stay theirs.
+
+    Of a case only its statement counts.
+    """
+
+    @wraps(find)
+    def asked(*args: P.args, **kwargs: P.kwargs) -> T:
+        document, *subjects = args
+        key = find.__name__, *(id(getattr(each, "statement", each)) for each in subjects)
+        answers: dict[object, tuple[T, object]] = document._known  # type: ignore[attr-defined]
+        if key not in answers:
+            answers[key] = (find(*args, **kwargs), subjects)
+        return answers[key][0]
+
+    return asked
+
+
 class Document:
     """The equations of one document, and which descriptions of the arm each of them holds for."""
 
@@ -259,7 +278,7 @@ class Document:
         self.prose = prose_of(scope)
         own = [scope.definitions[word] for word in scope.coordinates]
         self.has_own_zero = any(every(Number, *own)) or any(name.letter == "pi" for name in every(Name, *own))
-        self._known: dict[tuple[str, int, int], tuple[Any, Statement | None, Alternative | None]] = {}
+        self._known: dict[object, tuple[Any, object]] = {}
 
     def convention_of(self, case: Case) -> Accepted | None:
         """The alternative that explains an equation, and most of the others that do not hold as they stand."""
@@ -332,11 +351,9 @@ class Document:
         parts = ((each, each.parts or (each,)) for each in every_one)
         return [each for each, of in parts if all(said_in(self.prose, part, self.scope.arm) for part in of)]
 
+    @known
     def _settled(self, case: Case) -> list[Fit]:
         """The alternatives between which the document does not decide, the likeliest first; none if it shows none."""
-        return self._once("settled", case.statement, None, lambda: self._found_settled(case))
-
-    def _found_settled(self, case: Case) -> list[Fit]:
         fits = self._fits(case)
         best = next((fit for fit in fits if self._is_shown(fit, fits, case)), None)
         if best is None:
@@ -344,12 +361,12 @@ class Document:
         alike = (fit for fit in fits if fit.explained == best.explained and fit.is_said == best.is_said)
         return [best, *(fit for fit in alike if fit is not best)]
 
+    @known
     def _fits(self, case: Case) -> list[Fit]:
-        """The alternatives that explain something and break nothing: those that explain most come first."""
-        return self._once("fits", case.statement, None, lambda: self._found_fits(case))
+        """The alternatives that explain something and break nothing: those that explain most come first.
 
-    def _found_fits(self, case: Case) -> list[Fit]:
-        """Single ones are tried first. Both of a pair must change something that does not hold as it stands."""
+        Single ones are tried first. Both of a pair must change something that does not hold as it stands.
+        """
         arm, failing = self.scope.arm, self._failing(case)
         found = [fit for each in single_alternatives(arm) if (fit := self._fit(each, failing, 1)) is not None]
         most = max((len(fit.explained) for fit in found), default=0)
@@ -418,51 +435,31 @@ class Document:
     def _lines(self) -> list[Statement]:
         return [each for each in self.scope.statements if len(each.sides) > 1]
 
+    @known
     def _broken(self, alternative: Alternative) -> list[Statement]:
         """The equations that fail for an alternative and hold for the arm as it is."""
+        claims = ((each, self._claim(each)) for each in self._lines())
+        holding = (each for each, claim in claims if claim is not None and claim.holds)
+        return [each for each in holding if self._note(each, alternative) is None]
 
-        def is_broken(statement: Statement) -> bool:
-            claim = self._claim(statement)
-            return claim is not None and claim.holds and self._note(statement, alternative) is None
-
-        return self._once("broken", None, alternative, lambda: [*filter(is_broken, self._lines())])
-
+    @known
     def _changes(self, alternative: Alternative, statement: Statement) -> bool:
         """Whether an alternative gives a side of a statement another value."""
+        claim, scope = self._claim(statement), self._scope(alternative)
+        return claim is not None and scope is not None and claim.is_changed(scope)
 
-        def is_changed() -> bool:
-            claim, scope = self._claim(statement), self._scope(alternative)
-            return claim is not None and scope is not None and claim.is_changed(scope)
-
-        return self._once("changes", statement, alternative, is_changed)
-
+    @known
     def _claim(self, statement: Statement) -> Claim | None:
-        return self._once("claim", statement, None, lambda: claim_of(statement, self.scope))
+        return claim_of(statement, self.scope)
 
+    @known
     def _scope(self, alternative: Alternative) -> Scope | None:
         """The document about the arm by another description; None where that has no closed form."""
+        values = values_of(alternative, self.scope.arm)
+        return None if values is None else replace(self.scope, values=values, cache={})
 
-        def scope() -> Scope | None:
-            values = values_of(alternative, self.scope.arm)
-            return None if values is None else replace(self.scope, values=values, cache={})
-
-        return self._once("scope", None, alternative, scope)
-
+    @known
     def _note(self, statement: Statement, alternative: Alternative) -> str | None:
         """What is to be added in words where a statement holds for an alternative; None where it does not."""
-
-        def note() -> str | None:
-            claim, scope = self._claim(statement), self._scope(alternative)
-            return None if claim is None or scope is None else claim.holds_for(scope)
-
-        return self._once("note", statement, alternative, note)
-
-    def _once(
-        self, what: str, statement: Statement | None, alternative: Alternative | None, make: Callable[[], T]
-    ) -> T:
-        """What is found out once of a statement and an alternative; both are held, so that their ids stay theirs."""
-        key = what, id(statement), id(alternative)
-        if key not in self._known:
-            self._known[key] = (make(), statement, alternative)
-        found: T = self._known[key][0]
-        return found
+        claim, scope = self._claim(statement), self._scope(alternative)
+        return None if claim is None or scope is None else claim.holds_for(scope)

@@ -319,5 +319,5 @@ def hint(case: Case, found: Correction | None = None) -> str:
             text = with_index(spelling.source(left), left.lower, lower)
             if text and left.span != case.written.span and case.is_worth(replace(left, lower=lower), case.value):
                 return f"The formula is that of `{text}`."
-    left = (side for side in _other_wrong_sides(case) if found is None or not _lies_in(side.span, found.span))
-    return "Another side of the equation is wrong as well." if any(left) else ""
+    still = (side for side in _other_wrong_sides(case) if found is None or not _lies_in(side.span, found.span))
+    return "Another side of the equation is wrong as well." if any(still) else ""

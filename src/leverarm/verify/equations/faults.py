@@ -17,18 +17,8 @@ from leverarm.notation.reading import Statement, Unreadable
 from leverarm.notation.tree import Name, Node, Span
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import HALF
-from leverarm.verify.equations.algebra import (
-    Value,
-    aligned,
-    entries,
-    equal,
-    every,
-    fits,
-    is_table,
-    is_zero,
-    shape_of,
-    subtracted,
-)
+from leverarm.verify.equations import algebra, readings
+from leverarm.verify.equations.algebra import Value
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.consistency import (
     Accepted,
@@ -44,15 +34,7 @@ from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.indices import letters_of
 from leverarm.verify.equations.mending.sampling import State
 from leverarm.verify.equations.near_equalities import as_free_motion, solved, to_written_digits
-from leverarm.verify.equations.readings import (
-    Case,
-    Read,
-    case_of,
-    free_names,
-    readings_of,
-    subject_of,
-    under,
-)
+from leverarm.verify.equations.readings import Case, Read
 from leverarm.verify.equations.report import READABLE_TERMS, explanation, formula_of
 from leverarm.verify.equations.scope import Scope
 from leverarm.verify.equations.settings import conditions_text
@@ -69,7 +51,7 @@ ACCELERATIONS = ((2.0, 1.0, 3.0, -1.0), (1.0, -3.0, 2.0, 4.0), (-2.0, 5.0, 1.0, 
 def witness(written: Value, true: Value, values: ArmValues) -> Witness | None:
     """A state at which a written value and the true one differ visibly; None where no such state was found."""
     best: tuple[float, Witness] | None = None
-    rows, columns = shape_of(true if is_table(true) else written)
+    rows, columns = algebra.shape_of(true if algebra.is_table(true) else written)
     pairs = list(zip(_spread(written, rows * columns, true), _spread(true, rows * columns, written), strict=True))
     for k in range(2 * len(POSITIONS)):
         numbers = _numbers(values, k)
@@ -92,7 +74,7 @@ def witness(written: Value, true: Value, values: ArmValues) -> Witness | None:
 
 
 def _spread(value: Value, count: int, other: Value) -> list[Scalar]:
-    found = list(entries(aligned(value, other)))
+    found = list(algebra.entries(algebra.aligned(value, other)))
     return found if len(found) == count else found * count
 
 
@@ -129,7 +111,7 @@ def verdict(
         message=f"{text if text.endswith('.') else text + '.'}{repairs}",
         convention=convention,
         span=statement.span,
-        readings=readings_of(statement, scope),
+        readings=readings.readings_of(statement, scope),
         explain=partial(explanation, statement, scope, status),
     )
 
@@ -162,9 +144,9 @@ def verdict_on_fault(read: Read, whole: Statement, conditions: Mapping[str, Scal
 
     Where the lines before it set coordinates, the equation is looked at there.
     """
-    case = case_of(read)
-    sides = (case.written, read.statement.sides[subject_of(read.statement)])
-    unknown = [name for side in sides for name in free_names(side, case.scope)]
+    case = readings.case_of(read)
+    sides = (case.written, read.statement.sides[readings.subject_of(read.statement)])
+    unknown = [name for side in sides for name in readings.free_names(side, case.scope)]
     if unknown:
         return _with_unknown(case, whole, unknown)
     if (accepted := _convention(case)) is not None:
@@ -174,33 +156,38 @@ def verdict_on_fault(read: Read, whole: Statement, conditions: Mapping[str, Scal
     described = in_convention_of_document(case)
     at = f"at {conditions_text(conditions, case.scope)}, as the text sets them" if conditions else ""
     for each, words in ((case, ""), *([described] if described else [])):
-        for there, numbers in _in_numbers(_at(each, conditions)):
-            is_told = not is_zero(there.wanted) or not letters_of(case.value)
-            exactly = "equal" if conditions and equal(there.value, there.wanted) and is_told else None
-            held = exactly or (to_written_digits(there) if at or numbers else None)
-            if held is not None:
-                words = ", ".join(part for part in (f"{held} {at}".rstrip(), numbers, words and f"by {words}") if part)
-                return verdict(whole, case.scope, "equal by convention", case.about, words, words)
-    case, words = described or (case, "")
-    here = _at(as_free_motion(case) or case, conditions)
-    there, numbers = min(_in_numbers(here), key=lambda each: size_of(each[0]))
-    suggestion = _suggestion(there)
-    for other in _in_other_readings(read) if suggestion is None else ():
-        if (found := _suggestion(other := _at(as_free_motion(other) or other, conditions))) is not None:
-            there, numbers, suggestion = other, "", found
-            break
-    said = (
-        f"Judged by {words}." if words else "",
-        f"Compared {at}." if at else "",
-        f"Compared {numbers}." if numbers else "",
-    )
-    notes = (*(() if conditions else notes_on(there)), *said, _left_out(read))
+        if (held := _held(each, conditions, at)) is not None:
+            words = f"{held}, by {words}" if words else held
+            return verdict(whole, case.scope, "equal by convention", case.about, words, words)
+    judged, words = described or (case, "")
+    there, numbers = min(_in_numbers(_freely(judged, conditions)), key=lambda each: size_of(each[0]))
+    others = ((_freely(other, conditions), "") for other in _in_other_readings(read))
+    tried = ((each, more, _suggestion(each)) for each, more in ((there, numbers), *others))
+    there, numbers, suggestion = next((each for each in tried if each[2] is not None), (there, numbers, None))
+    said = (words and f"Judged by {words}.", at and f"Compared {at}.", numbers and f"Compared {numbers}.")
+    notes = (*(() if conditions else notes_on(there)), *said, _placed(read.problem, read.scope))
     return _different(there, whole, suggestion, "\n".join(note for note in notes if note))
+
+
+def _held(case: Case, conditions: Mapping[str, Scalar], at: str) -> str | None:
+    """The words of an equation that holds at the state that the text sets, or to its digits with the arm's numbers."""
+    for there, numbers in _in_numbers(_at(case, conditions)):
+        is_told = not algebra.is_zero(there.wanted) or not letters_of(case.value)
+        exactly = "equal" if conditions and algebra.equal(there.value, there.wanted) and is_told else None
+        held = exactly or (to_written_digits(there) if at or numbers else None)
+        if held is not None:
+            return ", ".join(part for part in (f"{held} {at}".rstrip(), numbers) if part)
+    return None
+
+
+def _freely(case: Case, conditions: Mapping[str, Scalar]) -> Case:
+    """The case under the conditions; of a motion without torques, with what its formula should be."""
+    return _at(as_free_motion(case) or case, conditions)
 
 
 def _at(case: Case, conditions: Mapping[str, Scalar]) -> Case:
     """The case where coordinates are as the text sets them."""
-    wanted, value = under(case.wanted, conditions), under(case.value, conditions)
+    wanted, value = readings.under(case.wanted, conditions), readings.under(case.value, conditions)
     return replace(case, wanted=wanted, value=value, conditions=conditions)
 
 
@@ -213,14 +200,14 @@ def _in_numbers(case: Case) -> Iterator[tuple[Case, str]]:
 
 def _in_other_readings(read: Read) -> Iterator[Case]:
     """A wrong equation with one letter read otherwise, where that makes sense and less of it is wrong."""
-    scope, most = read.scope, size_of(case_of(read))
-    for family, name in {scope.family(name): name for name in every(Name, *read.statement.sides)}.items():
+    scope, most = read.scope, size_of(readings.case_of(read))
+    for family, name in {scope.family(name): name for name in algebra.every(Name, *read.statement.sides)}.items():
         for kind in dict.fromkeys(meaning.kind for meaning in scope.meanings(name)):
             there = replace(scope, chosen={**scope.chosen, family: kind})
             with suppress(WrittenError):
                 sides = tuple(value_of(side, there) for side in read.statement.sides)
-                case = case_of(replace(read, scope=there, sides=sides))
-                if fits(case.value, case.wanted) and 0 < size_of(case) < most:
+                case = readings.case_of(replace(read, scope=there, sides=sides))
+                if algebra.fits(case.value, case.wanted) and 0 < size_of(case) < most:
                     yield case
 
 
@@ -283,13 +270,13 @@ def _with_unknown(case: Case, whole: Statement, unknown: Sequence[Name]) -> Verd
 
 def _different(case: Case, whole: Statement, suggestion: Correction | None, note: str) -> Verdict:
     scope = case.scope
-    formula = formula_of(subtracted(case.value, case.wanted), scope)
+    formula = formula_of(algebra.subtracted(case.value, case.wanted), scope)
     seen = witness(case.value, case.wanted, scope.values)
     sentences = [
         suggestion.sentence if suggestion else "",
         hint(case, suggestion),
         note,
-        _units(case),
+        _placed(_units(case), scope),
         f"Written minus true is {formula.text()}." if formula.terms <= READABLE_TERMS else "",
         str(seen) if seen else "",
     ]
@@ -298,17 +285,15 @@ def _different(case: Case, whole: Statement, suggestion: Correction | None, note
     return replace(found, difference=formula, suggestion=suggestion, witness=seen, where=where)
 
 
-def _units(case: Case) -> str:
+def _units(case: Case) -> WrittenError | None:
     """What is wrong with the units of what is written, if anything."""
     try:
         check_units(case.written, case.scope)
     except WrittenError as problem:
-        return f"{where_of(case.scope.text, problem.span[0])}: {problem.message}"
-    return ""
+        return problem
+    return None
 
 
-def _left_out(read: Read) -> str:
-    """Of an equation with a side that cannot be compared: which."""
-    if read.problem is None:
-        return ""
-    return f"{where_of(read.scope.text, read.problem.span[0])}: {read.problem.message}"
+def _placed(problem: WrittenError | None, scope: Scope) -> str:
+    """What is wrong with a part, with its place."""
+    return f"{where_of(scope.text, problem.span[0])}: {problem.message}" if problem is not None else ""

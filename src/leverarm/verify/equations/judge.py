@@ -12,6 +12,7 @@ from leverarm.model import Arm
 from leverarm.notation.reading import Expanded, Found, Statement, Unreadable, expanded
 from leverarm.notation.tree import Name, Of
 from leverarm.scalars import Scalar
+from leverarm.verify.equations import readings, settings
 from leverarm.verify.equations.algebra import Family, every, shown, spelled
 from leverarm.verify.equations.definitions import regressor_product
 from leverarm.verify.equations.document import defined_name, is_definition, lines_in, name_given, pieces_of, scope_of
@@ -19,30 +20,9 @@ from leverarm.verify.equations.faults import contradiction, in_right_units, unre
 from leverarm.verify.equations.indices import is_index_note
 from leverarm.verify.equations.letters import better, rivals, with_fitting_letters
 from leverarm.verify.equations.near_equalities import solved
-from leverarm.verify.equations.readings import (
-    Read,
-    about,
-    case_of,
-    free_names,
-    holds,
-    instances,
-    loose_names,
-    read_sides,
-    read_statement,
-    subject_of,
-    unknown_names,
-)
+from leverarm.verify.equations.readings import Read
 from leverarm.verify.equations.scope import Scope, base, one_of
 from leverarm.verify.equations.sentences import Before
-from leverarm.verify.equations.settings import (
-    SpecialCase,
-    as_setting,
-    first_order,
-    holds_to_first_order,
-    is_of_first_order,
-    setting_of,
-    special_case,
-)
 from leverarm.verify.equations.verdict import DEFINED, Verdict, Verdicts, WrittenError
 
 PROVEN = ("equal", "equal by convention")
@@ -93,10 +73,10 @@ def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> list[Verdict]:
             case Unreadable():
                 found.append(unreadable(piece, piece.at, piece.why, scope.text))
             case Statement(sides=(_, _, *_)) if not is_index_note(piece):
-                if (words := setting_of(piece, scope)) is not None:
+                if (words := settings.setting_of(piece, scope)) is not None:
                     before = before.setting(piece, scope)
                     message = "taken as a setting; equations that do not hold in general are also checked with it."
-                    found.append(verdict(piece, as_setting(piece, scope), DEFINED, words, message))
+                    found.append(verdict(piece, settings.as_setting(piece, scope), DEFINED, words, message))
                 else:
                     found.append(_judged(piece, scope, preferred, before.conditions_for(piece, scope)))
                     before = replace(before, is_used=True)
@@ -114,7 +94,7 @@ def _judged(
     statement: Statement, scope: Scope, preferred: dict[Family, str], conditions: Mapping[str, Scalar]
 ) -> Verdict:
     """The verdict on an equation. One with an index that the arm lacks is wrong where a correction is found."""
-    lacking = [name for name in unknown_names(statement, scope) if scope.lacking(name) is not None]
+    lacking = [name for name in readings.unknown_names(statement, scope) if scope.lacking(name) is not None]
     is_of_none = {*lacking} & {*statement.sides}
     found = None if is_of_none else in_right_units(_found(statement, scope, preferred, conditions), statement, scope)
     if not lacking or (found is not None and found.status == "different" and found.suggestion is not None):
@@ -128,7 +108,7 @@ def _found(
     statement: Statement, scope: Scope, preferred: dict[Family, str], conditions: Mapping[str, Scalar]
 ) -> Verdict:
     try:
-        reads = [_read(each, scope, preferred) for each in instances(statement, scope)]
+        reads = [_read(each, scope, preferred) for each in readings.instances(statement, scope)]
     except WrittenError as problem:
         return unreadable(statement, problem.span[0], problem.message, scope.text)
     wrong = [each for each in reads if not each.holds]
@@ -140,10 +120,10 @@ def _found(
         preferred |= each.scope.chosen
     first = reads[0]
     if is_definition(statement, scope):
-        if unknown := unknown_names(statement, scope):
+        if unknown := readings.unknown_names(statement, scope):
             return unreadable(statement, unknown[0].span[0], scope.nothing(unknown[0]).message, scope.text)
         return _definition(statement, first)
-    subject = about(statement.sides[subject_of(statement)], first.scope)
+    subject = readings.about(statement.sides[readings.subject_of(statement)], first.scope)
     message = "proven exactly" + (f" for all {len(reads)} values of its indices." if len(reads) > 1 else ".")
     return verdict(statement, first.scope, "equal", subject, message)
 
@@ -157,7 +137,7 @@ def _only_defined(statement: Statement, scope: Scope, name: Name) -> Verdict:
 def _gives_name(statement: Statement, scope: Scope) -> Name | None:
     """The name that a line gives to a formula, where it is one that sets no symbol of the arm."""
     given = name_given(statement, scope) or defined_name(statement)
-    return given if setting_of(statement, scope) is None else None
+    return given if settings.setting_of(statement, scope) is None else None
 
 
 def _with_use(verdicts: Sequence[Verdict], scope: Scope) -> tuple[Verdict, ...]:
@@ -186,7 +166,7 @@ def _on_fault(
         return found
     verdicts = (verdict_on_fault(_freed(each, scope, preferred), statement, conditions) for each in wrong)
     found = _shared(verdicts)
-    special = special_case(scope)
+    special = settings.special_case(scope)
     if found.status == "equal by convention" or special is None:
         return found
     if special.shared and not scope.once("shared", lambda: _is_shared(special)):
@@ -206,25 +186,29 @@ def _on_fault(
     return replace(there, message=f"{there.message}\nCompared {words}.")
 
 
-def _is_shared(special: SpecialCase) -> bool:
+def _is_shared(special: settings.SpecialCase) -> bool:
     """Whether some equation of the arm holds with the letters that seem to stand for all symbols of a kind."""
     scope = special.scope
     lines = [line for line in scope.statements if {spelled(name) for name in every(Name, line)} & special.shared]
-    told = [line for line in lines if setting_of(line, scope) is None and not is_definition(line, scope)]
-    return any(defined_name(line) is not None and holds(line, scope) for line in told)
+    told = [line for line in lines if settings.setting_of(line, scope) is None and not is_definition(line, scope)]
+    return any(defined_name(line) is not None and readings.holds(line, scope) for line in told)
 
 
 def _to_first_order(statement: Statement, wrong: Sequence[Read], scope: Scope) -> Verdict | None:
     """The verdict on an equation that the text says to be linearised, and that is of first order; None on others."""
-    about_state = first_order(statement, scope)
+    about_state = settings.first_order(statement, scope)
     if about_state is None or any(read.scope.free or read.problem for read in wrong):
         return None
-    ours = [read for read in wrong if all(is_of_first_order(side, read.scope, about_state) for side in statement.sides)]
+    ours = [
+        read
+        for read in wrong
+        if all(settings.is_of_first_order(side, read.scope, about_state) for side in statement.sides)
+    ]
     if len(ours) < len(wrong):
         return None
     words = f"to first order about {about_state.words} (small angles, as the text says)"
-    subject = about(statement.sides[subject_of(statement)], wrong[0].scope)
-    notes = [holds_to_first_order(read.statement, read.scope, read.sides, about_state) for read in wrong]
+    subject = readings.about(statement.sides[readings.subject_of(statement)], wrong[0].scope)
+    notes = [settings.holds_to_first_order(read.statement, read.scope, read.sides, about_state) for read in wrong]
     if None not in notes:
         words = f"equal {words}{notes[0]}"
         return verdict(statement, wrong[0].scope, "equal by convention", subject, words, words)
@@ -270,33 +254,35 @@ def _read(statement: Statement, scope: Scope, preferred: Mapping[Family, str]) -
 
     So are names of which only loose readings are known, where the equation makes no sense with these.
     """
-    unknown = unknown_names(statement, scope)
+    unknown = readings.unknown_names(statement, scope)
     free = replace(scope, free=frozenset(spelled(name) for name in unknown))
     try:
-        read = read_sides(statement, free, preferred)
+        read = readings.read_sides(statement, free, preferred)
         if read.problem is not None and unknown:
             raise scope.nothing(unknown[0])
         return read
     except WrittenError:
-        loose = loose_names(statement, scope)
+        loose = readings.loose_names(statement, scope)
         if not loose:
             raise
-        return read_sides(statement, replace(scope, free=free.free | {spelled(name) for name in loose}), preferred)
+        return readings.read_sides(
+            statement, replace(scope, free=free.free | {spelled(name) for name in loose}), preferred
+        )
 
 
 def _freed(read: Read, scope: Scope, preferred: Mapping[Family, str]) -> Read:
     """A wrong equation with its one loosely read name as a letter of its own, where it holds for a constant then."""
-    loose = list(dict.fromkeys(spelled(name) for name in loose_names(read.statement, scope)))
+    loose = list(dict.fromkeys(spelled(name) for name in readings.loose_names(read.statement, scope)))
     if len(loose) != 1 or read.scope.free:
         return read
     try:
-        freed = read_statement(read.statement, replace(scope, free=frozenset(loose)), preferred)
+        freed = readings.read_statement(read.statement, replace(scope, free=frozenset(loose)), preferred)
     except WrittenError:
         return read
     if freed.holds:
         return read
-    case = case_of(freed)
-    unknown = free_names(case.written, case.scope)
+    case = readings.case_of(freed)
+    unknown = readings.free_names(case.written, case.scope)
     return freed if unknown and solved(case, unknown) is not None else read
 
 
