@@ -28,11 +28,13 @@ from leverarm.verify.equations.conventions import (
 )
 from leverarm.verify.equations.corrections import slip_of
 from leverarm.verify.equations.definitions import coriolis_entry, other_level
+from leverarm.verify.equations.document import is_definition
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.evidence import could_be_a_slip, is_equation_of_motion, is_plumb, turned_energy
 from leverarm.verify.equations.near_equalities import in_free_motion
 from leverarm.verify.equations.readings import Case, Read, case_of, read_statement, subject_of
 from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, Scope
+from leverarm.verify.equations.settings import setting_of
 from leverarm.verify.equations.verdict import WrittenError
 
 P = ParamSpec("P")
@@ -109,7 +111,11 @@ def in_convention_of_document(case: Case) -> tuple[Case, str] | None:
         words = f"the convention of the other equations: {alternative.words}"
         return None if there is None or equal(there.value, there.wanted) else (there, words)
     cases = ((described_by(each, case), f"the words of the text: {each.words}") for each in document.said)
-    near = [(there, words) for there, words in cases if there is not None and 0 < size_of(there) < size_of(case)]
+    near = [
+        (there, words)
+        for there, words in cases
+        if there is not None and 0 < size_of(there) <= size_of(case) and not equal(there.wanted, case.wanted)
+    ]
     return min(near, key=lambda each: size_of(each[0]), default=None)
 
 
@@ -329,7 +335,7 @@ class Document:
 
     def contradicted(self, statement: Statement) -> tuple[Case, str] | None:
         """An equation that holds for the arm as it is, by the convention of the others, which it breaks; in words."""
-        claims = [claim for each in self._lines() if (claim := self._claim(each)) is not None]
+        claims = [claim for each in self.lines if (claim := self._claim(each)) is not None]
         cases = [case_of(claim.read) for claim in claims if not claim.holds]
         settled = self._settled(cases[0]) if cases else []
         here = next((claim for claim in claims if claim.read.statement.span == statement.span), None)
@@ -428,17 +434,20 @@ class Document:
     def _failing(self, case: Case) -> list[Statement]:
         """The equations that do not hold for the arm as it is, in the order of the text."""
         here = case.statement
-        lines = [here if each.span == here.span else each for each in self._lines()]
+        lines = [here if each.span == here.span else each for each in self.lines]
         claims = [(each, self._claim(each)) for each in lines]
         return [each for each, claim in claims if each is here or (claim is not None and not claim.holds)]
 
-    def _lines(self) -> list[Statement]:
-        return [each for each in self.scope.statements if len(each.sides) > 1]
+    @cached_property
+    def lines(self) -> list[Statement]:
+        """The equations that claim something: no definitions and no settings."""
+        told = (each for each in self.scope.statements if len(each.sides) > 1 and not is_definition(each, self.scope))
+        return [each for each in told if setting_of(each, self.scope) is None]
 
     @known
     def _broken(self, alternative: Alternative) -> list[Statement]:
         """The equations that fail for an alternative and hold for the arm as it is."""
-        claims = ((each, self._claim(each)) for each in self._lines())
+        claims = ((each, self._claim(each)) for each in self.lines)
         holding = (each for each, claim in claims if claim is not None and claim.holds)
         return [each for each in holding if self._note(each, alternative) is None]
 

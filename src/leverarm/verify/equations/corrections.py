@@ -11,8 +11,9 @@ from dataclasses import replace
 from itertools import islice, pairwise
 
 from leverarm.notation.reading import Statement, expanded, read
-from leverarm.notation.tree import Matrix, Name, Node, Span, Total, Transposed, mapped, walk
-from leverarm.verify.equations.algebra import Value, aligned, equal, every, is_table, size
+from leverarm.notation.tree import Matrix, Name, Node, Ratio, Span, Total, Transposed, mapped, walk
+from leverarm.scalars.exact import quotient
+from leverarm.verify.equations.algebra import Value, aligned, equal, every, is_polynomial, is_table, is_zero, size
 from leverarm.verify.equations.arm_names import uses_of
 from leverarm.verify.equations.document import with_words_apart
 from leverarm.verify.equations.evaluation import value_of
@@ -77,7 +78,16 @@ def _of_formula(case: Case, spelling: Spelling) -> list[Edit]:
             found += edits([rule], page)
     if case.conditions:  # where much is zero, units tell more than values
         found = [edit for edit in found if _has_units(changed_tree(case.written, edit), case)] or found
-    return ranked(found, case)
+    return ranked(found, case) or [edit for below in _below(case) for edit in _of_formula(below, spelling)]
+
+
+def _below(case: Case) -> Iterator[Case]:
+    """What stands below the line of a quotient, as if only that were wrong."""
+    match case.written:
+        case Ratio(above=above, below=below) if not is_table(case.wanted) and not is_zero(case.wanted):
+            wanted = quotient(case.worth(above), case.wanted)
+            if is_polynomial(wanted):
+                yield replace(case, written=below, wanted=wanted, value=case.worth(below))
 
 
 def _of_matrix(case: Case, spelling: Spelling) -> list[Edit]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -235,12 +236,10 @@ def _is_stated(scope: Scope) -> bool:
 def _acceleration(node: Node, scope: Scope) -> int | None:
     """The joint whose acceleration a side is, and nothing else."""
     match node:
-        case Name():
-            try:
+        case Name() if {each.kind for each in scope.meanings(node)} & {*LETTERS, "definition"}:
+            with suppress(WrittenError):
                 value = scope.value(node)
-            except WrittenError:
-                return None
-            return next((i for i, letter in enumerate(scope.values.exact.qdd) if value == letter), None)
+                return next((i for i, letter in enumerate(scope.values.exact.qdd) if value == letter), None)
     return None
 
 
