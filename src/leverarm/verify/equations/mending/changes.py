@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeVar
 
 from leverarm.notation import tree
 from leverarm.notation.tree import Call, Matrix, Name, Negative, Node, Number, Power, Product, Sum, walk
-from leverarm.verify.equations.algebra import Value, aligned, every, pattern
+from leverarm.verify.equations.algebra import Value, aligned, every, is_zero, pattern
 from leverarm.verify.equations.dimensions import Dimension, dimension_of, units_of
 from leverarm.verify.equations.mending import splicing
 from leverarm.verify.equations.mending.sampling import Sample, SampleError, State, same
@@ -173,7 +173,7 @@ class Page:
     def _relation(self, old: Spelled, new: Spelled) -> tuple[str, float] | None:
         """How one letter was mistaken for another, with what it costs more; None where both say the same."""
         first, second, a, b = old.name, new.name, old.letter, new.letter
-        is_same = new.value is old.value or first == second or (a is not None and a == b)
+        is_same = new.value is old.value or first == second or (a is not None and a == b) or is_zero(new.value)
         usual = None if b is None else self.spelling.of_letter(b)
         if is_same or not (usual is None or usual.name == second or second.letter == first.letter):
             return None  # nobody writes the letter so

@@ -190,7 +190,11 @@ def with_letter_added(node: Name, page: Page) -> Iterator[Edit]:
     for other, sign in ((letter, sign) for letter in letters if letter.letter is not None for sign in "+-"):
         value = own + (1 if sign == "+" else -1) * sample.state.number(other.value)
         with suppress(SampleError):
-            if close(value, solved) if solved is not None else same(sample.changed(node, value), wanted):
+            if (
+                not close(value, 0) and close(value, solved)
+                if solved is not None
+                else same(sample.changed(node, value), wanted)
+            ):
                 new = Sum((node, other.name if sign == "+" else Negative(other.name)), span=node.span)
                 splice = Splice(*node.span, f"({page.spelling.source(node)} {sign} {other.text})")
                 is_usual = solved is None or (sign == "+" and page.spelling.adds(node, other.name))
