@@ -352,7 +352,12 @@ class Document:
 
     @cached_property
     def said(self) -> list[Alternative]:
-        """The alternatives that the words of the text speak for, with all of their parts."""
+        """The alternatives that the words of the text speak for, with all of their parts.
+
+        Where it defines angles of its own, the words are about these.
+        """
+        if self.scope.coordinates:
+            return []
         every_one = (*single_alternatives(self.scope.arm), *paired_alternatives(self.scope.arm))
         parts = ((each, each.parts or (each,)) for each in every_one)
         return [each for each, of in parts if all(said_in(self.prose, part, self.scope.arm) for part in of)]
