@@ -370,3 +370,26 @@ def test_what_leverarm_prints_is_proven(name: str) -> None:
     lines = [f"$$K = {eq.K.latex()}$$", f"$$P = {eq.P.latex()}$$", f"$$M = {eq.M.latex()}$$"]
     verdicts = check(arm, "\n\n".join(lines))
     assert [v.status for v in verdicts] == ["equal"] * 3, verdicts.text()
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        (
+            "With theta2 locked: (m1*a1^2 + m2*(a1^2 + a2^2 + 2*a1*a2*cos(theta2)))*thetadd1 "
+            "+ (m1 + m2)*g*a1*cos(theta1) + m2*g*a2*cos(theta1 + theta2) = tau1",
+            "equal by convention",
+        ),
+        ("theta1 constant: m2*a2^2*thetadd2 + m2*g*a2*cos(theta1 + theta2) = tau2", "equal by convention"),
+        ("theta1 constant: m2*a2^2*thetadd2 + m2*g*a2*sin(theta1 + theta2) = tau2", "different"),
+        (
+            "m1 = m2 = 1 kg, a1 = a2 = 1 m, g = 9.81 m/s^2. Pose theta1 = 0, theta2 = 90 deg. The matrix has "
+            "M22 = m2*a2^2. Further below we also find that g_1 = (m1 + m2)*g*a1*cos(theta1) + m2*g*a2*cos(theta1 + theta2)"
+            " = 19.62 N m",
+            "equal by convention",
+        ),
+    ],
+)
+def test_joints_that_words_lock_and_results_at_the_state_of_an_earlier_sentence(text, status):
+    found = [verdict.status for verdict in la.check(la.load("elbow"), text)]
+    assert found[-1] == status

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 
 from leverarm.notation.reading import Found, Statement
 from leverarm.scalars import Scalar
-from leverarm.verify.equations.algebra import is_number, is_plain_zero
+from leverarm.verify.equations.algebra import is_number, is_plain_zero, plain
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.indices import letters_of
+from leverarm.verify.equations.readings import subject_of
 from leverarm.verify.equations.scope import Scope
 from leverarm.verify.equations.settings import at_rest, conditions_of
 from leverarm.verify.equations.verdict import WrittenError
@@ -21,9 +22,21 @@ LOCKED = re.compile(r"(?i)\b(?:locked|braked|clamped|blocked|held fixed)\b")
 """Words that say of the coordinates which their sentence sets that they stay there."""
 AT_REST = re.compile(r"(?i)\b(?:at rest|in rest|standing still|stationary|static(?:ally)?|to hold|holding)\b")
 """Words that set all speeds and accelerations to zero for the equations of their sentence."""
+CONSTANT = r"(?:(?:is|stays|remains|held|kept) )*(?:constant|fixed|locked|braked|clamped|blocked)\b"
+"""Words that say it of the coordinate before them."""
 ENDS = re.compile(r"\.\s|\n\s*\n")
 """Where a sentence ends, and with it what was set for the equations in it."""
 Conditions = Mapping[str, Scalar]
+
+
+def _constant(words: str, scope: Scope) -> list[str]:
+    """The coordinates that words call constant, or locked: "theta1 constant", "q_2 is held fixed"."""
+    bare, values = re.sub(r"[\\\\${}_]", "", words), scope.values
+    return [
+        name
+        for i, name in enumerate(values.exact.coordinates)
+        if re.search(rf"\b{re.escape(plain(values.printed(i)))}\W{{1,3}}{CONSTANT}", bare)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +59,9 @@ class Before:
         between = scope.text[self.end : piece.span[0]]
         is_over = len(between) > NEAR or (self.is_used and ENDS.search(between))
         kept = replace(self, conditions={}, resting={}) if is_over else self
-        resting = at_rest(scope) if AT_REST.search(ENDS.split(between)[-1]) else kept.resting
-        return replace(kept, resting=resting, between=between, end=piece.span[1])
+        words = ENDS.split(between)[-1]
+        resting = at_rest(scope, None if AT_REST.search(words) else _constant(words, scope))
+        return replace(kept, resting={**kept.resting, **resting}, between=between, end=piece.span[1])
 
     def setting(self, line: Statement, scope: Scope) -> Before:
         """The same behind a line that sets something. Coordinates that are set anew after an equation replace all."""
@@ -61,9 +75,11 @@ class Before:
     def conditions_for(self, line: Statement, scope: Scope) -> Conditions:
         """The conditions for an equation. Words set nothing that it has written: they excuse no slip in it."""
         try:
-            values = [value_of(side, scope) for side in line.sides[1:]]
+            values = [value_of(side, scope) for i, side in enumerate(line.sides) if i != subject_of(line)]
         except WrittenError:
             return self.conditions
         is_result = any(is_number(value) and not is_plain_zero(value) for value in values)
         written = {letter for value in values for letter in letters_of(value)}
-        return {**({} if written & {*self.resting} else self.resting), **(self.state if is_result else self.conditions)}
+        given = self.state if is_result else self.conditions
+        words = {letter: x for letter, x in self.resting.items() if letter not in given}
+        return given if written & {*words} else {**given, **words}
