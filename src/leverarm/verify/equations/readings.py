@@ -255,6 +255,11 @@ def _is_letter(name: Name, scope: Scope) -> bool:
     return any(each.kind in LETTERS_OF_THE_ARM for each in scope.meanings(name)[:1])
 
 
+def _is_bare(name: Name) -> bool:
+    """Whether a letter stands without an index, dots or marks, as vectors do: g."""
+    return not (name.lower or name.upper or name.dots) and name.letter in "gG"
+
+
 def _value(side: Node, scope: Scope) -> Value | WrittenError:
     try:
         return value_of(side, scope)
@@ -309,7 +314,7 @@ def _with_definitions(node: Node, scope: Scope) -> Iterator[Name]:
         if word in scope.definitions and word not in defined:
             defined.add(word)
             inside = list(_names(scope.definitions[word], scope))
-            yield from (name for name in inside if not _is_letter(name, scope))
+            yield from (name for name in inside if not _is_letter(name, scope) or _is_bare(name))
             waiting += inside
 
 

@@ -29,9 +29,9 @@ from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.force_quantities import (
     CORIOLIS,
     CORIOLIS_MATRIX,
+    INPUTS,
     MASS_MATRIX,
     MOMENTUM,
-    ONLY_FORCE,
     TORQUES,
     force_meanings,
     in_common,
@@ -44,7 +44,7 @@ LETTERS_OF_THE_ARM = ("symbol", "coordinate", "coordinates", "cosine", "given")
 """Kinds of meaning that are no functions: M(q) is a function, but m_1 (q) a product."""
 COUNTED = (MASS_MATRIX, CORIOLIS_MATRIX, CORIOLIS, TORQUES, "gravity", "row first", "row last", *ENERGIES)
 """Kinds of quantities that the arm has one of for each joint or link, pair or triple of joints."""
-RIVALS = (("row first", "row last"), ("com", "end"), (MOMENTUM, "tool"))
+RIVALS = (("row first", "row last"), ("com", "end"), (MOMENTUM, "tool"), INPUTS)
 """Kinds of which a letter has one and the same throughout a text."""
 MAX_DEFINITIONS = 40
 """Definitions that need each other, one in the other, at most."""
@@ -209,11 +209,7 @@ class Scope:
             coordinates = tuple(only_angle(name, self.values))
         symbols = tuple(self._moving(name, each) for each in symbol_meanings(still, self.values))
         cosines = tuple(self._moving(name, each) for each in cosine_meanings(still, self.values))
-        quantities = tuple(
-            self._moving(name, each)
-            for each in self._quantities(still, use)
-            if use != "part" or each.kind != ONLY_FORCE or name.letter != "tau"
-        )
+        quantities = tuple(self._moving(name, each) for each in self._quantities(still, use))
         plain = [each for each in (*coordinates, *symbols) if not each.is_loose]
         if plain:
             quantities = tuple(each for each in quantities if _is_no_rival(each, plain, use))
