@@ -62,11 +62,36 @@ def _equation_number(tokens: Tokens, start: int, stop: int) -> int:
 
 def equations_of(line: Tokens) -> list[Tokens]:
     """The tokens of each equation of a line; an expression by itself counts too, words of prose do not."""
-    chunks = [trimmed(part) for chunk in _at_signs(line) for part in _at_gaps(chunk)]
+    chunks = [trimmed(part) for each in _with_clauses(line) for chunk in _at_signs(each) for part in _at_gaps(chunk)]
     chunks = [chunk for chunk in chunks if chunk]
     if any(has_relation(chunk) for chunk in chunks):
         return _stated(chunks)
     return [chunk for chunk in chunks if chunk[0].text == "Eq" or not any(_is_long_word(token) for token in chunk)]
+
+
+def _with_clauses(line: Tokens) -> Iterator[Tokens]:
+    """A line, and by themselves the brackets in it that say what a name is, (h = m l), or are words about it."""
+    part: Tokens = []
+    begun, depth = 0, 0
+    for place, token in enumerate(line):
+        if token.kind == "open" and depth == 0:
+            begun = len(part)
+        depth = max(0, depth + token.turn)
+        part.append(token)
+        if token.kind != "close" or depth > 0 or not begun:
+            continue
+        inside, before = part[begun + 1 : -1], part[begun - 1]
+        behind = line[place + 1].kind if place + 1 < len(line) else ""
+        if behind in OPERATORS or before.kind in OPERATORS | RELATIONS or (before.kind != "gap" and before.end == part[begun].start):
+            continue
+        is_remark = before.kind == "gap" and any(token.kind == "word" for token in inside)
+        if has_relation(inside, EQUALITY) or (is_remark and not has_relation(inside)):
+            if has_relation(part[:begun]):
+                yield part[:begun]
+            part = []
+            if has_relation(inside, EQUALITY):
+                yield inside
+    yield part
 
 
 def _stated(chunks: list[Tokens]) -> list[Tokens]:

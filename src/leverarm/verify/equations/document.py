@@ -69,6 +69,7 @@ PARAMETERS = ("Theta", "theta", "phi", "varphi", "pi", "Pi", "p", "P", "a", "alp
 
 _UNIT_BEHIND = re.compile(r"\s*\$\s*(?:\\[,;:!]\s*)?((?:[A-Za-z\u00b0/^$\d\u00b2\u00b3\\{}*\u00b7-]+[ ~]?){1,5})")
 STATE_LETTERS = ("x", "X", "z", "y", "s", "xi")
+RATE_LETTERS = ("w", "omega", "Omega", "u", "nu")
 ANGLES = (*TURNING, *VECTORS)
 
 
@@ -255,24 +256,33 @@ def _new_coordinate(statement: Statement, scope: Scope) -> Iterator[tuple[Name, 
 
 
 def _new_state(statement: Statement, statements: Sequence[Statement], scope: Scope) -> Iterator[tuple[Name, Node]]:
-    """The name of a state that a line defines, x_2 = thetad: a number of a letter that has positions and speeds."""
+    """The name of a state that a line defines, x_2 = thetad: a number of a letter that has positions and speeds.
+
+    Or one of names for all speeds, w_1 = thetad_1, w_2 = thetad_2, which other lines use.
+    """
     named = _names_state(statement)
     if named is None:
         return
     left, right = named
-    named_too = [pair[1] for line in statements if (pair := _names_state(line)) and pair[0].letter == left.letter]
-    states = [each for each in named_too if _is_coordinate(replace(each, dots=0), scope)]
+    pairs = [pair for line in statements if (pair := _names_state(line)) and pair[0].letter == left.letter]
+    states = [each for _, each in pairs if _is_coordinate(replace(each, dots=0), scope)]
     depths = {each.dots for each in states}
     values = [each.find() for each in scope.meanings(left)]
-    if depths == {0, 1} and right in states and not any(equal(value, scope.value(right)) for value in values):
+    if right not in states or any(equal(value, scope.value(right)) for value in values):
+        return
+    if left.letter in STATE_LETTERS and depths == {0, 1}:
         yield left, right
+    elif left.letter in RATE_LETTERS and depths == {1} and len(states) == scope.values.n:
+        uses = sum(spelled(left) in {spelled(name) for name in every(Name, *line.sides)} for line in statements)
+        if uses > 1 and equal(scope.value(right), scope.values.exact.qd[int(left.lower) - 1]):
+            yield left, right
 
 
 def _names_state(line: Statement) -> tuple[Name, Name] | None:
     """A letter with a number, and the name that a line sets it equal to."""
     match line.sides:
-        case (Name(dots=0) as left, *_, Name() as right) if left.lower.isdigit() and left.letter in STATE_LETTERS:
-            return left, right
+        case (Name(dots=0) as left, *_, Name() as right) if left.lower.isdigit():
+            return (left, right) if left.letter in (*STATE_LETTERS, *RATE_LETTERS) else None
     return None
 
 

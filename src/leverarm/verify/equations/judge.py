@@ -28,6 +28,7 @@ from leverarm.verify.equations.readings import (
     about,
     case_of,
     free_names,
+    is_quantity,
     loose_names,
     read_sides,
     read_statement,
@@ -41,8 +42,10 @@ from leverarm.verify.equations.settings import (
     at_rest,
     conditions_of,
     first_order,
+    gives_number,
     holds_to_first_order,
     is_of_first_order,
+    of_any_state,
     setting_of,
     special_case,
 )
@@ -53,7 +56,7 @@ NEAR = 60
 """Characters between a line that sets coordinates and an equation that it is meant for, at most."""
 _LOCKED = re.compile(r"(?i)\b(?:locked|braked|clamped|blocked|held fixed)\b")
 """Words that say of the coordinates which their sentence sets that they stay there."""
-_AT_REST = re.compile(r"(?i)\b(?:at rest|in rest|standing still|stationary|static(?:ally)?|to hold|holding)\b")
+_AT_REST = re.compile(r"(?i)\b(?:at rest|in rest|still|stationary|static(?:ally)?|to hold|holding|no acceleration)\b")
 """Words that set all speeds and accelerations to zero for the equations of their sentence."""
 _ENDS = re.compile(r"\.\s|\n\s*\n")
 """Where a sentence ends, and with it what was set for the equations in it."""
@@ -168,6 +171,7 @@ def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> list[Verdict]:
     found: list[Verdict] = []
     conditions: dict[str, Scalar] = {}
     resting: dict[str, Scalar] = {}
+    pose: dict[str, Scalar] = {}
     end, is_used = 0, False
     for piece in pieces:
         between = scope.text[end : piece.span[0]]
@@ -182,6 +186,7 @@ def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> list[Verdict]:
             case Statement(sides=(_, _, *_)) if not is_index_note(piece):
                 if (words := setting_of(piece, scope)) is not None:
                     new = conditions_of(piece, scope)
+                    pose |= new
                     if _LOCKED.search(between):
                         resting = resting | at_rest(scope, new)
                     conditions = new if is_used and new else conditions | new
@@ -189,7 +194,9 @@ def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> list[Verdict]:
                     message = "taken as a setting; equations that do not hold in general are also checked with it."
                     found.append(verdict(piece, as_setting(piece, scope), DEFINED, words, message))
                 else:
-                    found.append(_judged(piece, scope, preferred, conditions | _unless_written(resting, piece, scope)))
+                    there = _unless_written(resting, piece, scope) | conditions
+                    there = pose | there if gives_number(piece) else there
+                    found.append(_judged_there(piece, scope, preferred, there))
                     is_used = True
                     read |= dict.fromkeys((one_of(letter), base(kind)) for (letter, *_), kind in preferred.items())
     for letter, pair in _rivals([*read], scope):
@@ -203,7 +210,8 @@ def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> list[Verdict]:
 def _unless_written(resting: dict[str, Scalar], statement: Statement, scope: Scope) -> dict[str, Scalar]:
     """What words set to zero, for an equation that leaves it out; a slip in a full equation is not excused by words."""
     try:
-        written = {letter for side in statement.sides[1:] for letter in letters_of(value_of(side, scope))}
+        formulas = [side for side in statement.sides if not is_quantity(side)]
+        written = {letter for side in formulas for letter in letters_of(value_of(side, scope))}
     except WrittenError:
         return {}
     return {} if written & {*resting} else resting
@@ -223,6 +231,17 @@ def _better(letter: str, pair: Sequence[str], found: Sequence[Verdict], scope: S
     proven = [line for line in scope.statements if line.span in spans]
     ways = [replace(scope, ruled_out=scope.ruled_out | {(letter, kind)}, cache={}) for kind in reversed(pair)]
     return max(ways, key=lambda way: sum(holds(line, way) for line in proven))
+
+
+def _judged_there(
+    statement: Statement, scope: Scope, preferred: dict[Family, str], conditions: Mapping[str, Scalar]
+) -> Verdict:
+    """The verdict on an equation at a state; a formula in it that depends on the state must hold in general."""
+    if conditions and (general := of_any_state(statement, scope)) is not None:
+        found = _judged(general, scope, dict(preferred), {})
+        if found.status not in PROVEN:
+            return found
+    return _judged(statement, scope, preferred, conditions)
 
 
 def _judged(

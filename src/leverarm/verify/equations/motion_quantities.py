@@ -17,6 +17,8 @@ KINETIC, POTENTIAL = (
     tuple(letter for letter, names in BOOK_LETTERS.items() if name in names)
     for name in ("kinetic_energy", "potential_energy")
 )
+RATE = "rate"
+"""The kind of w_2 as the speed of the second coordinate, which is meant in formulas only: w_2 = qd_2 is no claim."""
 ENERGIES = ("the kinetic energy", "the potential energy")
 POINTS = {"com": "the centre of mass", "end": "the end"}
 _POINT = re.compile(r"(c|C|cm|com|CM|g|G|e)?(\d)")
@@ -122,6 +124,9 @@ def _turning(letter: str, index: str, style: str, values: ArmValues) -> Iterator
             axis = values.turning_axes[0]
             yield Meaning("about one axis", about, lambda: values.omegas[i][axis], "", letter == "w")
         yield Meaning("in space", about, lambda: algebra.column(values.omegas[i]), "", letter == "w")
+    if letter == "w" and (k := _link(index, values)) is not None and k < values.n:
+        about = f"the speed of {values.printed(k)}"
+        yield Meaning(RATE, about, lambda: values.exact.qd[k], about, True)
     if letter == "S" and i is not None and index:
         about = f"the screw axis of joint {i + 1}"
         yield Meaning("screw", about, lambda: algebra.column(values.screw(i)), f"{about}, angular part first")

@@ -37,7 +37,7 @@ from leverarm.verify.equations.force_quantities import (
     in_common,
 )
 from leverarm.verify.equations.indices import depth_of
-from leverarm.verify.equations.motion_quantities import ALONG, AXES, ENERGIES, motion_meanings
+from leverarm.verify.equations.motion_quantities import ALONG, AXES, ENERGIES, RATE, motion_meanings
 from leverarm.verify.equations.verdict import WrittenError, where_of
 
 LETTERS_OF_THE_ARM = ("symbol", "coordinate", "coordinates", "cosine", "given")
@@ -209,7 +209,9 @@ class Scope:
             coordinates = tuple(only_angle(name, self.values))
         symbols = tuple(self._moving(name, each) for each in symbol_meanings(still, self.values))
         cosines = tuple(self._moving(name, each) for each in cosine_meanings(still, self.values))
-        quantities = tuple(self._moving(name, each) for each in self._quantities(still, use))
+        quantities = tuple(
+            self._moving(name, each) for each in self._quantities(still, use) if use == "part" or each.kind != RATE
+        )
         plain = [each for each in (*coordinates, *symbols) if not each.is_loose]
         if plain:
             quantities = tuple(each for each in quantities if _is_no_rival(each, plain, use))

@@ -21,6 +21,7 @@ from leverarm.model.expression import power
 from leverarm.notation.reading import Statement
 from leverarm.notation.tree import Matrix, Name, Negative, Node, Number, Of, Product, Ratio, Span, parts
 from leverarm.notation.tree import mapped as tree_mapped
+from leverarm.notation.vocabulary import Role
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Polynomial, partial, substitute
 from leverarm.scalars.turn import Turn
@@ -45,7 +46,8 @@ from leverarm.verify.equations.arm_names import state_letter, turn_of
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.dimensions import dimension_of, units_of
 from leverarm.verify.equations.evaluation import value_of
-from leverarm.verify.equations.indices import is_running, letters_of
+from leverarm.verify.equations.indices import depth_of, is_running, letters_of
+from leverarm.verify.equations.readings import is_quantity
 from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, Scope
 from leverarm.verify.equations.verdict import WrittenError
 
@@ -131,6 +133,7 @@ def _special_case(scope: Scope) -> SpecialCase | None:
             if name in put or name in symbols_of(target):
                 continue
             put = {other: _with(old, {name: target}) for other, old in put.items()} | {name: target}
+    put |= _gravity_as_written(scope, put)
     shared = dict(_shared_letters(scope))
     put = {name: symbol(names[0]) for names in shared.values() for name in names[1:]} | put
     if not put:
@@ -148,6 +151,14 @@ def _special_case(scope: Scope) -> SpecialCase | None:
     equal_ones = [f"{' = '.join(names)} (the text writes one {word} for all)" for word, names in shared.items()]
     alone = [f"{name} = {_text(x)}" for name, x in put.items() if not any(name in names for names in shared.values())]
     return SpecialCase(special, ", ".join([*alone, *equal_ones]), frozenset(shared))
+
+
+def _gravity_as_written(scope: Scope, put: Mapping[str, Quantity]) -> dict[str, Quantity]:
+    """The number for gravity that a text writes without saying so, (m1 a1 + m2 a2)*9.81, where it sets other symbols."""
+    numbers = {number.value for line in scope.statements for number in every(Number, *line.sides)} if put else set()
+    roles, own = scope.equations.notation.vocabulary.roles, scope.arm.defaults
+    weights = [name for name in own if roles.get(name) is Role.GRAVITY and name not in put]
+    return {name: number for name in weights for number in numbers if float(number) == own[name]}
 
 
 def _shared_letters(scope: Scope) -> Iterator[tuple[str, list[str]]]:
@@ -295,6 +306,24 @@ def conditions_of(statement: Statement, scope: Scope) -> dict[str, Scalar]:
     except WrittenError:
         return {}
     return found
+
+
+def gives_number(statement: Statement) -> bool:
+    """Whether a line says what a quantity is in numbers: M_12 = 0.18, tau_2 = m_2 g l = 2.9."""
+    first, *others = statement.sides
+    return is_quantity(first) and any(not any(True for _ in every(Name, side)) for side in others)
+
+
+def of_any_state(statement: Statement, scope: Scope) -> Statement | None:
+    """The part of an equation with a number that holds in any state: c_1 = h qd_2; None where there is no formula."""
+    if not gives_number(statement):
+        return None
+    first, *others = statement.sides
+    try:
+        kept = [side for side in others if depth_of(value_of(side, scope), scope.values.exact.coordinates)]
+    except WrittenError:
+        return None
+    return replace(statement, sides=(first, *kept)) if kept and len(kept) < len(others) else None
 
 
 def at_rest(scope: Scope, names: Iterable[str] | None = None) -> dict[str, Scalar]:
