@@ -59,6 +59,7 @@ from leverarm.verify.equations.arm_names import (
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.dimensions import NUMBER, dimension_of, units_of
 from leverarm.verify.equations.evaluation import value_of
+from leverarm.verify.equations.force_quantities import PLAIN
 from leverarm.verify.equations.indices import depth_of, is_index_note, is_running, letters_of
 from leverarm.verify.equations.scope import Scope
 from leverarm.verify.equations.verdict import WrittenError
@@ -404,6 +405,8 @@ def _is_own(name: Name, formula: Node, scope: Scope) -> bool:
         return False
     coordinates = scope.values.exact.coordinates
     depth = depth_of(value, coordinates)
+    if depth == 0 and _couples(name, scope):
+        return all(depth_of(meant, coordinates) for _, meant in fitting)
     return all(
         meaning.is_loose
         and (
@@ -413,6 +416,15 @@ def _is_own(name: Name, formula: Node, scope: Scope) -> bool:
         )
         for meaning, meant in fitting
     )
+
+
+def _couples(name: Name, scope: Scope) -> bool:
+    """Whether a letter with two numbers is a constant of the text, B_12, and no matrix: others use it, and no B_11."""
+    others = [{spelled(each): each for each in every(Name, *line.sides)} for line in scope.statements]
+    alike = [each.lower for names in others for each in names.values() if each.letter == name.letter]
+    is_pair = len(name.lower) == 2 and name.lower.isdigit() and name.letter not in PLAIN
+    is_matrix = any(len(lower) != 2 or lower[0] == lower[1] for lower in alike)
+    return is_pair and not is_matrix and sum(spelled(name) in names for names in others) > 1
 
 
 def _are_parameters(name: Name, formula: Node) -> bool:

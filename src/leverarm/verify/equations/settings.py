@@ -372,6 +372,7 @@ def _names(node: Node) -> list[Name]:
 _SMALL = re.compile(
     r"small[\s-]+(?:\w+\s+)?(?:angle|oscillation|motion|deviation|perturbation|displacement|amplitude|vibration)"
     r"|lineari[sz]|first[\s-]+order|tangent\s+model"
+    r"|(?:near|about|around)\b[^.\n=]{0,40}\b(?:position|equilibrium|pose|state|upright)\b[^=]{0,80}\bsmall\b"
     r"|sin\W*\w[^=\n]{0,30}?(?:\\approx|\\simeq|\\cong|\\to|\u2248|\u2243|\u2245|\u2192)",
     re.IGNORECASE,
 )
@@ -479,15 +480,20 @@ def holds_to_first_order(statement: Statement, scope: Scope, sides: Sequence[Val
     off = [about.of(subtracted(sides[0], side), scope.values) for side in sides[1:]]
     if all(map(is_zero, off)):
         return ""
-    zero = [side for side in statement.sides if side == Number(Fraction(0))]
-    free = zero or all(scope.meaning(name).kind in OWN_KINDS for name in every(Name, *statement.sides))
-    if len(sides) == 2 and free and all(_is_of_torques(x, scope.values, about) for x in entries(off[0])):
-        return ", where no torques act"
+    values = scope.values
+    names = [name for name in every(Name, *statement.sides) if scope.meaning(name).kind not in OWN_KINDS]
+    driven = {i for i, tau in enumerate(values.eq.tau.values) for name in names if equal(scope.value(name), tau)}
+    if len(sides) != 2 or len(driven) < len({spelled(name) for name in names}):
+        return None
+    free = [i for i in range(values.n) if i not in driven]
+    if all(_is_of_torques(x, free, values, about) for x in entries(off[0])):
+        where = "s act" if len(free) == values.n else f" acts on {' or '.join(map(values.printed, free))}"
+        return f", where no torque{where}"
     return None
 
 
-def _is_of_torques(x: Scalar, values: ArmValues, about: FirstOrder) -> bool:
-    """Whether an expression of first order is zero, or a combination of the torques, of which it has accelerations."""
+def _is_of_torques(x: Scalar, free: Sequence[int], values: ArmValues, about: FirstOrder) -> bool:
+    """Whether an expression of first order is zero, or a combination of these torques, of which it has accelerations."""
     slopes = [partial(x, f"{name}.dd") for name in values.exact.coordinates]
     if is_zero(x) or all(map(is_zero, slopes)):
         return is_zero(x)
@@ -495,4 +501,6 @@ def _is_of_torques(x: Scalar, values: ArmValues, about: FirstOrder) -> bool:
     at_state = [[substitute(entry, about.state) for entry in row] for row in M]
     weights = apply(adjugate(at_state), slopes)
     torques = [about.of(tau, values) for tau in values.eq.tau.values]
+    if not all(is_zero(weight) for i, weight in enumerate(weights) if i not in free):
+        return False
     return bool(is_zero(x * determinant(at_state) - dot(weights, torques)))
