@@ -54,6 +54,7 @@ _MADE = re.compile(
 _DEFINED = re.compile(
     r"(?:def[ \t]+(?P<python>\w+)|function[ \t]+(?:(?P<output>[A-Za-z]\w*)[ \t]*=)?[ \t]*(?P<matlab>\w+))[ \t]*(?=\()"
 )
+_MATRIX = re.compile(r"(?:\w+\.)?(?:array|[mM]atrix)\(\s*\[")
 _SHOWS = re.compile(r"(?:print|pprint|simplify|expand|display)\((.*)\)\Z")
 _ASSIGNS = re.compile(r"\b([A-Za-z]\w{0,40})[ \t]*(?:\([\d:, ]+\)|\[[\d:, ]+\])?[ \t]*[-+*/]?=(?!=)")
 _DEAL = re.compile(r"deal\((.*)\)\Z", re.DOTALL)
@@ -138,7 +139,8 @@ def followed(source: str, areas: list[Span], formula: Formula) -> list[Lines]:
                 why = f"more than {MAX_LINES} lines of programs; give the text in parts"
                 result[-1].append(((line.start, line.end), [Given((line.start, line.end), at=line.start, why=why)]))
                 return [*result, *([] for _ in areas[len(result) :])]
-            is_code = bool(parts) or line.shown is not None or is_passed(text, line)
+            is_matrix = _MATRIX.match(text, line.start, line.end) is not None
+            is_code = bool(parts) or is_matrix or line.shown is not None or is_passed(text, line)
             if not is_code:
                 reader.skip(line)
             result[-1].append(((line.start, line.end), list(reader.line(line, parts)) if is_code else None))
@@ -273,6 +275,9 @@ class _Reader:
             yield from self._returned(line, (line.start + back.end(), line.end))
         elif line.shown is not None and not parts:
             yield from self._printed(line, line.shown)
+        elif not parts and _MATRIX.match(self.text, line.start, line.end):
+            why = "this matrix is given to no name; write M = ..., so that it is known what it is"
+            yield Given((line.start, line.end), at=line.start, why=why)
         for _, same in groupby(parts, key=lambda part: (part.value, part.which)):
             found = [given for part in same for given in self._tried(part)]
             if len(found) > 1 and all(given.sides for given in found):  # a = b = formula

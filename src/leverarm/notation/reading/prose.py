@@ -106,7 +106,9 @@ def _between_brackets(line: str, first: int, last: int) -> list[Span]:
         else:
             edges.append(found.start())
     ends_in_words = line[last:].strip() != ""
-    open_ones = [at for at in open_ones if EQUAL.search(line, at, last) or (ends_in_words and not line[at + 1 : last].strip())]
+    open_ones = [
+        at for at in open_ones if EQUAL.search(line, at, last) or (ends_in_words and not line[at + 1 : last].strip())
+    ]
     if any(line[place] == "{" for place in open_ones):
         return [(first, last)]
     edges = sorted([*edges, *open_ones])

@@ -58,7 +58,7 @@ from leverarm.verify.equations.arm_names import (
 )
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.dimensions import NUMBER, dimension_of, units_of
-from leverarm.verify.equations.evaluation import value_of
+from leverarm.verify.equations.evaluation import under_root, value_of
 from leverarm.verify.equations.force_quantities import PLAIN
 from leverarm.verify.equations.indices import depth_of, is_index_note, is_running, letters_of
 from leverarm.verify.equations.scope import Scope
@@ -113,6 +113,16 @@ def _with_deviation(node: Node) -> Node:
                         rest = (*factors[:place], whole, *factors[place + 2 :])
                         return _with_deviation(replace(node, factors=rest)) if len(rest) > 1 else whole
     return node
+
+
+def _without_root(statement: Statement, scope: Scope) -> Statement:
+    """v = sqrt(v_x^2 + v_y^2) as v^2 = v_x^2 + v_y^2, where v is a quantity of the arm."""
+    match statement.sides:
+        case (Name() as name, root) if (inner := under_root(root, scope)) and not is_definition(statement, scope):
+            return (
+                replace(statement, sides=(Power(name, 2, span=name.span), inner)) if scope.meanings(name) else statement
+            )
+    return statement
 
 
 _RUN_TOGETHER = re.compile(r"(?P<letters>[A-Za-z]+?)(?P<function>sin|cos|tan)?(?P<index>c?\d*)")
@@ -467,7 +477,7 @@ def scope_of(eq: Equations, text: str, pieces: Iterable[Found], names: Mapping[s
     scope = Scope(values, text, statements, {}, {}, uses_of(statements, values), value_of, names=wanted)
     given = {name: _meant(name, meant, scope) for name, meant in wanted.items()}
     scope = with_definitions(replace(scope, given=given, cache={}), statements)
-    apart = tuple(with_words_apart(statement, scope) for statement in statements)
+    apart = tuple(with_words_apart(_without_root(statement, scope), scope) for statement in statements)
     if apart == statements:
         return scope
     bare = replace(scope, statements=apart, definitions={}, uses=uses_of(apart, values), coordinates=frozenset())

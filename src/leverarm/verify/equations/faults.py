@@ -36,7 +36,7 @@ from leverarm.verify.equations.near_equalities import as_free_motion, solved, to
 from leverarm.verify.equations.readings import (
     Case,
     Read,
-    case_of,
+    cases_of,
     free_names,
     readings_of,
     subject_of,
@@ -148,9 +148,19 @@ def unreadable(node: Node | Unreadable, at: int, why: str, text: str) -> Verdict
 def verdict_on_fault(read: Read, whole: Statement, conditions: Mapping[str, Scalar]) -> Verdict:
     """The verdict on an equation that does not hold. `whole` is the statement as it stands in the text.
 
-    Where the lines before it set coordinates, the equation is looked at there.
+    Where the lines before it set coordinates, the equation is looked at there. It is accepted where each side is.
     """
-    case = case_of(read)
+    first, *others = cases_of(read)
+    found = _verdict_on_side(first, read, whole, conditions)
+    for case in others if found.status == "equal by convention" else ():
+        there = _verdict_on_side(case, read, whole, conditions)
+        if there.status != "equal by convention":
+            return there
+    return found
+
+
+def _verdict_on_side(case: Case, read: Read, whole: Statement, conditions: Mapping[str, Scalar]) -> Verdict:
+    """The verdict on an equation in which this side is not what it should be."""
     sides = (case.written, read.statement.sides[subject_of(read.statement)])
     unknown = [name for side in sides for name in free_names(side, case.scope)]
     if unknown:

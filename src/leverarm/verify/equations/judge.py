@@ -19,7 +19,7 @@ from leverarm.verify.equations.algebra import Family, column, every, letter_of, 
 from leverarm.verify.equations.arm_names import DISTANCES, INERTIAS, MASSES
 from leverarm.verify.equations.definitions import regressor_product
 from leverarm.verify.equations.document import defined_name, is_definition, lines_in, name_given, pieces_of, scope_of
-from leverarm.verify.equations.evaluation import value_of
+from leverarm.verify.equations.evaluation import under_root, value_of
 from leverarm.verify.equations.faults import contradiction, in_right_units, unreadable, verdict, verdict_on_fault
 from leverarm.verify.equations.indices import free_indices, indexed, is_index_note, letters_of
 from leverarm.verify.equations.near_equalities import solved
@@ -238,7 +238,8 @@ def _judged_there(
 ) -> Verdict:
     """The verdict on an equation at a state; a formula in it that depends on the state must hold in general."""
     if conditions and (general := of_any_state(statement, scope)) is not None:
-        found = _judged(general, scope, dict(preferred), {})
+        resting = {letter: x for letter, x in conditions.items() if ".d" in letter and x == 0}
+        found = _judged(general, scope, dict(preferred), resting)
         if found.status not in PROVEN:
             return found
     return _judged(statement, scope, preferred, conditions)
@@ -264,6 +265,8 @@ def _found(
     try:
         reads = [_read(each, scope, preferred) for each in _instances(statement, scope)]
     except WrittenError as problem:
+        if (defined := name_given(statement, scope)) is not None and under_root(statement.sides[1], scope):
+            return _only_defined(statement, scope, defined)
         return unreadable(statement, problem.span[0], problem.message, scope.text)
     wrong = [each for each in reads if not each.holds]
     if wrong:

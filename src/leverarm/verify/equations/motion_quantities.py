@@ -64,7 +64,9 @@ def _energies(letter: str, index: str, values: ArmValues) -> Iterator[Meaning]:
         yield Meaning(what, about, lambda: links.values[i])
         if fixed := values.fixed_to(i):
             alone = f"{what} of link {index} without what is fixed to it"
-            yield Meaning(f"{what}, alone", about, lambda: substitute(links.values[i], dict.fromkeys(fixed, 0)), alone, True)
+            yield Meaning(
+                f"{what}, alone", about, lambda: substitute(links.values[i], dict.fromkeys(fixed, 0)), alone, True
+            )
 
 
 def _points(letter: str, index: str, style: str, values: ArmValues) -> Iterator[Meaning]:
@@ -138,6 +140,12 @@ def _turning(letter: str, index: str, style: str, values: ArmValues) -> Iterator
     if letter == "w" and (k := _link(index, values)) is not None and k < values.n:
         about = f"the speed of {values.printed(k)}"
         yield Meaning(RATE, about, lambda: values.exact.qd[k], about, True)
+    if letter == "alpha" and i is not None and index:
+        about = f"the angular acceleration of link {i + 1}"
+        axes = values.turning_axes if len(values.turning_axes) == 1 else range(3)
+        yield Meaning(
+            "spin", about, lambda: algebra.column([values.rates(values.omegas[i])[r] for r in axes]), "", True
+        )
     if letter == "S" and i is not None and index:
         about = f"the screw axis of joint {i + 1}"
         yield Meaning("screw", about, lambda: algebra.column(values.screw(i)), f"{about}, angular part first")

@@ -154,7 +154,7 @@ def _special_case(scope: Scope) -> SpecialCase | None:
 
 
 def _gravity_as_written(scope: Scope, put: Mapping[str, Quantity]) -> dict[str, Quantity]:
-    """The number for gravity that a text writes without saying so, (m1 a1 + m2 a2)*9.81, where it sets other symbols."""
+    """The number for gravity that a text writes without saying so, (m1 a1 + m2 a2)*9.81, where it sets symbols."""
     numbers = {number.value for line in scope.statements for number in every(Number, *line.sides)} if put else set()
     roles, own = scope.equations.notation.vocabulary.roles, scope.arm.defaults
     weights = [name for name in own if roles.get(name) is Role.GRAVITY and name not in put]
@@ -377,6 +377,7 @@ _SMALL = re.compile(
     re.IGNORECASE,
 )
 """Words of a text that say that what follows holds for small deviations only; sin x \u2248 x is one of them."""
+_APPROXIMATE = re.compile(r"\\approx|\\simeq|\\cong|[\u2248\u2243\u2245]")
 _STATE_NEAR, _WORDS_BEHIND = 100, 60
 """Characters between such words and the lines that set the state; and between an equation and such words behind it."""
 
@@ -415,6 +416,7 @@ def first_order(statement: Statement, scope: Scope) -> FirstOrder | None:
     """The state about which the text says that an equation is linearised; None where it does not say that it is."""
     start, end = statement.span
     said = [match.span() for match in _SMALL.finditer(scope.text) if match.start() < start]
+    said += [match.span() for match in _APPROXIMATE.finditer(scope.text, start, end)]
     behind = _SMALL.search(scope.text, end, end + _WORDS_BEHIND)
     if behind is not None and not re.search(r"\n\s*\n", scope.text[end : behind.start()]):
         said.append(behind.span())
@@ -493,7 +495,7 @@ def holds_to_first_order(statement: Statement, scope: Scope, sides: Sequence[Val
 
 
 def _is_of_torques(x: Scalar, free: Sequence[int], values: ArmValues, about: FirstOrder) -> bool:
-    """Whether an expression of first order is zero, or a combination of these torques, of which it has accelerations."""
+    """Whether an expression of first order is zero, or a combination of these torques, of whose accelerations it is."""
     slopes = [partial(x, f"{name}.dd") for name in values.exact.coordinates]
     if is_zero(x) or all(map(is_zero, slopes)):
         return is_zero(x)
