@@ -9,6 +9,7 @@ from leverarm import inertia as inertia
 from leverarm import mechanics as mechanics
 from leverarm import model as model
 from leverarm import quantities as quantities
+from leverarm import rigid_body as rigid_body
 from leverarm import simulation as simulation
 from leverarm import trajectories as trajectories
 from leverarm import types as types
@@ -16,8 +17,10 @@ from leverarm._version import __version__ as __version__
 
 # What can be done with an arm
 from leverarm.closed_form import equations as equations
+from leverarm.closed_form.lagrangian import lagrange as lagrange
 from leverarm.control import signals as signals
 from leverarm.derivation import derive as derive
+from leverarm.derivation import theory as theory
 from leverarm.errors import LeverarmError as LeverarmError
 from leverarm.formats import catalog_names as catalog_names
 from leverarm.formats import from_dh as from_dh

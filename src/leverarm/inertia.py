@@ -3,9 +3,17 @@
 Also what can be done with them: moved, rotated, welded, checked for physical consistency.
 """
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 from leverarm.formats.mesh import inertia_of_mesh as mesh
+from leverarm.late_import import late
+from leverarm.model.expression import Quantity
 from leverarm.model.inertias import (
     PrincipalAxes,
+    Solid,
     about_com,
     about_point,
     centre_of_mass,
@@ -17,6 +25,7 @@ from leverarm.model.inertias import (
     pseudo_inertia,
     rotated,
     second_moments,
+    solid,
     welded,
 )
 from leverarm.model.inertias import inertia_from_moments as from_moments
@@ -33,6 +42,9 @@ from leverarm.model.inertias import inertia_of_polyhedron as polyhedron
 from leverarm.model.inertias import inertia_of_rod as rod
 from leverarm.model.inertias import inertia_of_sphere as sphere
 
+if TYPE_CHECKING:
+    from leverarm.derivation import Derivation
+
 __all__ = [
     "PrincipalAxes",
     "about_com",
@@ -47,6 +59,7 @@ __all__ = [
     "from_pseudo_inertia",
     "hollow_cylinder",
     "hollow_sphere",
+    "integrals",
     "is_physical",
     "mesh",
     "moved",
@@ -59,6 +72,16 @@ __all__ = [
     "rod",
     "rotated",
     "second_moments",
+    "solid",
     "sphere",
     "welded",
 ]
+
+
+def integrals(rho: str | Quantity, over: Solid, values: Mapping[str, float] | None = None) -> Derivation:
+    """The integrals behind `density`, every step shown, as a document: m, h and the inertia tensor of a `solid`.
+
+    `values` of all symbols give the ten numbers as well. `save` writes it, `text` prints it. Raises InputError.
+    """
+    shown: Derivation = late("derivation.mass_integrals:integrals")(rho, over, values)
+    return shown

@@ -3,6 +3,8 @@
 from leverarm.closed_form import Equations as Equations
 from leverarm.closed_form import Formula as Formula
 from leverarm.closed_form import Formulas as Formulas
+from leverarm.closed_form.lagrangian import Equilibrium as Equilibrium
+from leverarm.closed_form.lagrangian import LagrangianSystem as LagrangianSystem
 from leverarm.control import Control as Control
 from leverarm.control.signals import Noise as Noise
 from leverarm.control.signals import Signal as Signal
@@ -26,6 +28,7 @@ from leverarm.runtime.export import Bundle as Bundle
 from leverarm.simulation import EnergyWarning as EnergyWarning
 from leverarm.simulation import Payload as Payload
 from leverarm.simulation import Rollout as Rollout
+from leverarm.simulation.own_lagrangian import Motion as Motion
 from leverarm.simulation.trajectories import EnergyLedger as EnergyLedger
 from leverarm.simulation.trajectories import Event as Event
 from leverarm.simulation.trajectories import Trajectory as Trajectory
@@ -33,6 +36,7 @@ from leverarm.simulation.trajectories.limits import LimitReport as LimitReport
 from leverarm.simulation.trajectories.limits import LimitUse as LimitUse
 from leverarm.simulation.trajectories.time_scaling import Fit as Fit
 from leverarm.spatial import Inertia as Inertia
+from leverarm.spatial import Matrix3 as Matrix3
 from leverarm.spatial import Symmetric3 as Symmetric3
 from leverarm.spatial import Vec3 as Vec3
 from leverarm.verify.equations.verdict import Correction as Correction

@@ -292,6 +292,30 @@ def test_a_state_beyond_what_matters_is_noted():
     assert done.stdout == run("eval", "elbow", "M", "--q", "0.1,0.2").stdout
 
 
+STATE_OF_TWO = ("--q", "1,2", "--qd", "3,4")
+
+
+@pytest.mark.parametrize(("letter", "meant"), [("h", "N"), ("phi", "g"), ("H", "M")])
+def test_a_letter_of_books_is_answered_with_both_meanings(letter, meant):
+    other = run("eval", "elbow", meant, *STATE_OF_TWO).stdout
+    own, words, rest = run("eval", "elbow", letter, *STATE_OF_TWO).stdout.partition(f"What some books call {letter}:")
+    assert words and rest.strip() == other.strip()
+    assert own.startswith(f"elbow: {letter}, ") and own.strip() not in other
+    assert f"note: {letter} is " in run("eval", "elbow", letter, "--json").stderr
+
+
+def test_only_factorisations_that_are_skew_are_called_so():
+    state = ("--q", "1,2,3", "--qd", "4,5,6")
+    skew = np.array(value("planar3r", "C", *state)["value"])
+    rate = skew + skew.T  # Mdot
+    for name in ("upper", "lagrange"):
+        difference = rate - 2 * np.array(value("planar3r", "C", "--factorisation", name, *state)["value"])
+        assert abs(difference + difference.T).max() > 0.1
+        heading = run("eval", "planar3r", "C", "--factorisation", name).stdout.splitlines()[0]
+        assert heading.endswith("Mdot - 2 C need not be skew")
+    assert "with Mdot - 2 C skew-symmetric" in run("eval", "planar3r", "C", "--factorisation", "christoffel").stdout
+
+
 # convert, lint, arms ---------------------------------------------------------------------------------------------------
 
 

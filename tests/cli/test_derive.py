@@ -155,6 +155,14 @@ def test_derive_makes_symbols_of_numbers():
     assert "Ixx" in run("equations", "rp", "--what", "phi", "--symbolic", "all").stdout
 
 
+def test_a_group_without_numbers_is_noted():
+    found = run("equations", "elbow", "--what", "F", "--symbolic", "friction")
+    assert found.stderr == "note: --symbolic friction changes nothing: elbow has no numbers of friction.\n"
+    for arm, groups in (("puma560", "friction"), ("elbow", "all"), ("elbow", "gravity,inertia")):
+        noted = "--symbolic gravity" in run("equations", arm, "--what", "F", "--symbolic", groups).stderr
+        assert noted == ("gravity" in groups)  # g of the elbow is a symbol already
+
+
 # equations ---------------------------------------------------------------------------------------------------------------
 
 

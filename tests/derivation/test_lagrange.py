@@ -141,12 +141,21 @@ def test_friction_and_rotors_are_said_where_they_are():
     text = words_of(d)
     titles = [part.title for part in d.parts]
     assert titles.index("Friction, rotors, disturbance") == titles.index("The equations of motion") + 1
-    assert "tau is the generalised force that remains after friction." in text
+    assert "tau is the generalised force along it, of which friction takes F(thetad)." in text
     assert "Hd = thetad^T (tau - F(thetad))" in text
-    assert "F(thetad) = [[b1 thetad1 + k1 sgn(thetad1)], [0]]" in text
+    assert "M(theta) thetadd + c(theta, thetad) + g(theta) = tau" not in text
+    assert "F(thetad) = [[tau_f1], [tau_f2]] = [[b1 thetad1 + k1 sgn(thetad1)], [0]]" in text
     assert "tau_r = [[2500 J1 thetadd1], [0]]" in text
     assert "friction coefficients and rotor inertias enter the equations of motion linearly" in text
     assert not any(word in text for word in WRONG)
+
+
+@pytest.mark.parametrize("route", ["lagrange", "newton-euler"])
+def test_tau_is_the_whole_force_in_every_chapter(route):
+    lines = words_of(la.derive(loaded_elbow(), route)).splitlines()
+    forces = [line for line in lines if line.startswith(("tau1 = ", "tau2 = "))]
+    assert len(forces) == 2 and all(f" + tau_f{i}" in line for i, line in enumerate(forces, 1))
+    assert "M(theta) thetadd + c(theta, thetad) + F(thetad) + g(theta) = tau" in "\n".join(lines)
 
 
 def test_a_wrong_mass_matrix_would_be_said():

@@ -8,7 +8,8 @@ import pytest
 
 from leverarm.errors import InputError
 from leverarm.model.inertias.algebra import moved
-from leverarm.model.inertias.density import FIFTH, NODES, SEVENTH, inertia_of_density
+from leverarm.model.inertias.cubature import FIFTH, NODES, SEVENTH
+from leverarm.model.inertias.density import inertia_of_density
 from leverarm.model.inertias.shapes import inertia_of_box, inertia_of_cylinder, inertia_of_sphere
 from leverarm.spatial import IDENTITY, Pose, Vec3
 

@@ -23,8 +23,10 @@ from leverarm.notation.parsing import parse_text, parse_tree
 from leverarm.notation.sympy_bridge import from_sympy, to_sympy
 from leverarm.notation.text import to_text
 from leverarm.notation.tree import (
+    Between,
     Bracketed,
     Call,
+    Differential,
     Equation,
     Exponential,
     Indexed,
@@ -354,6 +356,16 @@ LOOKS = [
     (Trig("cos", (("theta1", -1), ("theta2", 2))), "cos(-theta1 + 2 theta2)", r"\cos(-\theta_1 + 2 \theta_2)"),
     (Product((Symbol("mass"), Symbol("length2"))), "mass length2", r"\mathrm{mass} \, \mathrm{length}_2"),
     (Symbol("theta1", 2), "thetadd1", r"\ddot{\theta}_1"),
+    (
+        Sum((m1, Product((m2, Between(g, "cross", Sum((m1, L))))))),
+        "m1 + m2 (g x (m1 + L))",
+        r"m_1 + m_2 (g \times (m_1 + L))",
+    ),
+    (
+        Product((Indexed(Symbol("int")), Between(L, "dot", L), Differential(m1))),
+        "int (L * L) dm1",
+        r"\int (L \cdot L) \, dm_1",
+    ),
 ]
 
 
@@ -369,7 +381,7 @@ def test_expanded_angles():
     assert to_python(Power(c12, 2)) == "np.cos(theta1 + theta2)**2"
 
 
-AS_READ = {tree.Name, tree.Negative, tree.Between, tree.Total}
+AS_READ = {tree.Name, tree.Negative, tree.Total}
 """What only readers make: whoever knows the arm gives it a meaning, and that is printed."""
 
 

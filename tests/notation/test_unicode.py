@@ -27,6 +27,11 @@ def drawn(node, width=80, writing=WRITING):
     return "\n".join(to_unicode(node, writing, width))
 
 
+def test_a_broken_fraction_divides_by_the_whole_product():
+    long = Sum(tuple(Symbol(f"m{i}") for i in range(1, 30)))
+    assert drawn(Ratio(long, Product((Symbol("a1"), Symbol("a2"))))).splitlines()[-1] == "/ (a₁ a₂)"
+
+
 @pytest.mark.parametrize(
     ("name", "dots", "text"),
     [
@@ -219,3 +224,15 @@ def test_norms_units_relations_and_integrals() -> None:
     marked = to_mathml(tree.Equation((bound, power), "≻"), display="inline")
     ElementTree.fromstring(marked)
     assert marked.count("‖") == 2 and "∫" in marked and "kg m²" in marked and "≻" in marked
+
+
+def test_vector_products_differentials_and_greek_indices() -> None:
+    omega, v, m = map(Symbol, ("omega", "v", "m"))
+    spin = tree.Between(omega, "cross", Sum((v, m)))
+    assert drawn(Sum((v, Product((m, spin)), spin))) == "v + m (ω × (v + m)) + ω × (v + m)"
+    whole = Product((tree.Indexed(Symbol("int")), tree.Between(v, "dot", v), tree.Differential(m)))
+    assert drawn(whole) == "∫ (v · v) dm"
+    assert drawn(tree.Indexed(Symbol("J"), "omegai")) == "J_ωi"
+    marked = to_mathml(Sum((v, spin, whole)), display="inline")
+    ElementTree.fromstring(marked)
+    assert marked.count("×") == 1 and marked.count("<mi>d</mi>") == 1

@@ -19,6 +19,7 @@ from leverarm.quantities.table import (
     BY_ROUTE,
     TABLE,
     Quantity,
+    also_meant,
     find,
     listing,
     quantity_named,
@@ -56,6 +57,13 @@ def test_letters_of_books_are_answered_with_what_they_may_mean():
         quantity_named("G")
     assert quantity_named("p").name == "generalised_momentum"
     assert quantity_named("velocity-forces").letter == "c"
+
+
+def test_a_letter_with_another_meaning_in_books_names_it():
+    assert {q.letter: also_meant(q.letter).letter for q in TABLE if also_meant(q.letter)} == {
+        "Gamma": "tau", "H": "M", "h": "N", "v": "c", "mu": "c", "phi": "g",
+    }  # fmt: skip
+    assert also_meant("momentum") is None and also_meant("M") is None and also_meant("?") is None
 
 
 @pytest.mark.parametrize("quantity", [q for q in TABLE if q.function and q.routes], ids=lambda quantity: quantity.name)

@@ -21,11 +21,20 @@ NARROWEST, WIDEST = 24, 120
 @click.argument("arm_name", metavar="ARM")
 @click.option("--route", default="lagrange", metavar="NAME", show_default=True,
               help="lagrange, newton-euler, or force-balance (f = m a, for arms of point masses).")  # fmt: skip
+@click.option("--tip-wrench", is_flag=True, help="The tip pushes on its surroundings: F_{n+1} of Newton-Euler.")
 @click.option("--level", default="full", metavar="NAME", show_default=True,
               help="brief (results), full (all steps) or every-line (of the calculation).")  # fmt: skip
 @options
 @click.option("-o", "--output", metavar="FILE", help="Write a .html, .md, .tex, .ipynb or .txt file instead.")
-def derive(arm_name: str, route: str, level: str, symbolic: str | None, output: str | None, **notation: Any) -> None:
+def derive(
+    arm_name: str,
+    route: str,
+    tip_wrench: bool,
+    level: str,
+    symbolic: str | None,
+    output: str | None,
+    **notation: Any,
+) -> None:
     """Derive the equations of motion of an arm, with every step shown and every formula exact.
 
     Without -o, the derivation is printed. Its last step proves that all routes give the same equations: verified
@@ -34,6 +43,7 @@ def derive(arm_name: str, route: str, level: str, symbolic: str | None, output: 
     \b
     leverarm derive elbow
     leverarm derive elbow --route newton-euler --level every-line | less
+    leverarm derive rp --route newton-euler --tip-wrench
     leverarm derive rp --level brief --angles expanded
     leverarm derive planar3r -o planar3r.html
     leverarm derive puma560 --symbolic inertia,geometry --coordinates theta -o puma.tex
@@ -44,12 +54,17 @@ def derive(arm_name: str, route: str, level: str, symbolic: str | None, output: 
         check_ending(output, "document", ENDINGS)
     arm = arm_of(arm_name, symbolic)
     with patience(f"deriving {arm.name}"):
-        derivation = la.derive(arm, route, **notation)
+        derivation = la.derive(arm, route, **notation, tip="wrench" if tip_wrench else "free")
         if output is not None:
             derivation.save(output, level)
     if output is not None:
         click.echo(f"wrote {output}: {arm.name} by {derivation.route}, {level}")
         return
+    print_derivation(derivation, level)
+
+
+def print_derivation(derivation: la.types.Derivation, level: str) -> None:
+    """A derivation in lines that fit the terminal."""
     from leverarm.cli.output import print_lines, terminal_columns
 
     text = derivation.terminal(level, min(max(terminal_columns(), NARROWEST), WIDEST))

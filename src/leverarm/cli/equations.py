@@ -17,7 +17,7 @@ import click
 import leverarm as la
 from leverarm.cli.output_files import check_ending
 from leverarm.errors import FormatError, InputError, unknown_name
-from leverarm.quantities.table import TABLE, find, listing
+from leverarm.quantities.table import TABLE, Quantity, also_meant, find, listing
 
 SYMBOLIC = ("inertia", "geometry", "gravity", "friction", "motors", "springs")
 DEFAULTS = {"coordinates": "own", "angles": "short"}
@@ -39,9 +39,12 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def arm_of(name: str, symbolic: str | None) -> la.Arm:
-    """The arm, with the groups of numbers that are asked for as symbols."""
-    groups = groups_of(symbolic)
-    return la.symbolic(la.load(name), *groups) if groups else la.load(name)
+    """The arm, with the groups of numbers that are asked for as symbols; a group without any is noted."""
+    arm, groups = la.load(name), groups_of(symbolic)
+    for group in () if groups is SYMBOLIC else groups:
+        if la.symbolic(arm, group).symbols == arm.symbols:
+            click.echo(f"note: --symbolic {group} changes nothing: {arm.name} has no numbers of {group}.", err=True)
+    return la.symbolic(arm, *groups) if groups else arm
 
 
 def groups_of(symbolic: str | None) -> Sequence[str]:
@@ -66,6 +69,29 @@ def note_renamed(names: Sequence[str]) -> None:
         quantity = find(given)
         if quantity is not None and given.lower().replace("-", "_") in quantity.former:
             click.echo(f"note: {given} is called {quantity.spelled} now.", err=True)
+
+
+def in_our_letters(names: Sequence[str], among: Sequence[Quantity]) -> list[Quantity]:
+    """The quantities of these names; of a letter or word of books that has one meaning, with a note."""
+    ours = []
+    for given in names:
+        quantity = find(given, among)
+        if quantity is None:
+            from leverarm.quantities.glossary import in_books
+
+            quantity = in_books(given, among)
+            click.echo(f"note: {given} is {quantity.letter} here, {quantity.meaning}.", err=True)
+        ours.append(quantity)
+    return ours
+
+
+def note_also_meant(names: Sequence[str]) -> None:
+    """A letter that is another quantity in books is answered as it is meant here, with a note."""
+    for given in names:
+        here, other = find(given), also_meant(given)
+        if here is not None and other is not None:
+            elsewhere = f"what some books call {given}, {other.noun}, is {other.letter}"
+            click.echo(f"note: {given} is {here.noun} here; {elsewhere}.", err=True)
 
 
 def check_choice(option: str, kind: str, given: str, valid: Sequence[str]) -> None:
@@ -103,13 +129,14 @@ ENDINGS = {
 }  # fmt: skip
 ALSO = (("sympy", ".py"),)
 """Forms with endings that do not mean them, but may be asked for."""
+WRITABLE = tuple(quantity for quantity in TABLE if quantity.closed_form)
 LONGEST = 100
 """A terminal is shown the number of terms of longer entries."""
 
 
 @click.command(
     short_help="Closed forms as text, a page, LaTeX, Python, SymPy or JSON.",
-    epilog=f"\b\nQUANTITIES, by letter or name:\n{listing(quantity for quantity in TABLE if quantity.closed_form)}",
+    epilog=f"\b\nQUANTITIES, by letter, name or word of books (`leverarm words`):\n{listing(WRITABLE)}",
 )
 @click.argument("arm_name", metavar="ARM")
 @click.option("--what", default="M,c,g", metavar="QUANTITIES", show_default=True, help="Quantities by letter or name.")
@@ -144,8 +171,10 @@ def equations(
     leverarm equations panda --what J --frame link5 --as sympy
     leverarm equations puma560 --what base-parameters --symbolic inertia,geometry
     """
-    names = listed(what, "--what")
-    note_renamed(names)
+    asked = _quantities(what)
+    note_renamed(asked)
+    note_also_meant(asked)
+    names = [quantity.letter for quantity in in_our_letters(asked, WRITABLE)]
     form = _form(form, output)
     arm = arm_of(arm_name, symbolic)
     from leverarm.cli.output import is_terminal
@@ -165,6 +194,13 @@ def equations(
         click.echo(
             f"\nEntries of more than {LONGEST} terms are only counted; -o FILE or a pipe gets them in full.", err=True
         )
+
+
+def _quantities(what: str) -> list[str]:
+    """Names separated by commas, or letters by spaces: words of books such as gravity vector stay together."""
+    pieces = [piece.strip() for piece in what.split(",") if piece.strip()]
+    is_in_words = any(" " in piece and find(piece.split()[0]) is None for piece in pieces)
+    return pieces if is_in_words else listed(what, "--what")
 
 
 def _form(form: str | None, output: str | None) -> str | None:

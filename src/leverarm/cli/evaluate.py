@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import leverarm as la
-from leverarm.cli.equations import note_renamed
+from leverarm.cli.equations import in_our_letters, note_also_meant, note_renamed
 from leverarm.cli.output import Column, print_lines, short, table
 from leverarm.errors import InputError
 from leverarm.quantities.evaluation import Answer
 from leverarm.quantities.evaluation import evaluate as evaluated
-from leverarm.quantities.table import TABLE, Quantity, listing, quantity_named
+from leverarm.quantities.table import FACTORISED, TABLE, Quantity, also_meant, listing
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -50,7 +50,8 @@ def print_answer(asked: Asked, answer: Answer, given: Sequence[str]) -> None:
     quantity = asked.quantity.of_arm(asked.arm)
     at = [f"{name} = ({', '.join(map(short, asked.state[name]))})" for name in quantity.arguments]
     assumed = [name for name in quantity.arguments if name not in given]
-    print_lines(f"{asked.arm.name}: {quantity.letter}, {quantity.meaning}")
+    meaning = FACTORISED.get(asked.options["factorisation"], quantity.meaning)
+    print_lines(f"{asked.arm.name}: {quantity.letter}, {meaning}")
     if at:
         print_lines(f"at {', '.join(at)}" + (f"; {', '.join(assumed)} not given: zero" if assumed else ""))
     if asked.frame:
@@ -119,7 +120,8 @@ REUSED = {"p": "p is the generalised momentum; the gravity forces at a frame, p 
 @click.command(
     "eval",
     short_help="A quantity of the equations of motion at a state.",
-    epilog=f"\b\nQUANTITY, by letter or name, and what it depends on:\n{listing(EVALUABLE)}",
+    epilog=f"\b\nQUANTITY, by letter, name or word of books (`leverarm words`), with what it depends on:\n"
+    f"{listing(EVALUABLE)}",
 )
 @click.argument("arm_name", metavar="ARM")
 @click.argument("quantity_name", metavar="QUANTITY")
@@ -160,11 +162,12 @@ def evaluate(
     """
     from leverarm.cli.numbers import coordinates, named, number, numbers, with_settings
 
-    quantity = quantity_named(quantity_name, EVALUABLE)
+    (quantity,) = in_our_letters([quantity_name], EVALUABLE)
     note_renamed([quantity_name])
     if quantity_name in REUSED:
         click.echo(f"note: {REUSED[quantity_name]}", err=True)
-    _refuse_unused(quantity, {**given, "wrench": wrenches or None})
+    other = also_meant(quantity_name, EVALUABLE)
+    _refuse_unused(quantity, {**given, "wrench": wrenches or None}, other)
     arm = with_settings(la.load(arm_name), settings)
     state = {name: coordinates(text, arm, f"--{name}") for name in STATE if (text := given[name]) is not None}
     axes, damping, disturbance = given["axes"], given["damping"], given["disturbance"]
@@ -183,14 +186,19 @@ def evaluate(
     if as_json:
         from leverarm.cli.output import print_json
 
+        note_also_meant([quantity_name])
         print_json(_data(asked, answer))
-    else:
-        print_answer(asked, answer, tuple(state))
+        return
+    print_answer(asked, answer, tuple(state))
+    if other is not None:
+        print_lines("", f"What some books call {quantity_name}:", "")
+        print_answer(replace(asked, quantity=other), evaluated(arm, other, asked.state), tuple(state))
 
 
-def _refuse_unused(quantity: Quantity, given: dict[str, Any]) -> None:
+def _refuse_unused(quantity: Quantity, given: dict[str, Any], other: Quantity | None) -> None:
     """A whole state may be given for any quantity, with a note; another option that cannot matter is a mistake."""
     used = [name for name in (*quantity.arguments, *quantity.options) if name in given]
+    used += [name for name in (() if other is None else other.arguments) if name not in used]
     for option, value in given.items():
         if value is not None and option not in used:
             takes = ", ".join(f"--{name}" for name in used) or "no option but --set"
@@ -208,6 +216,8 @@ def _data(asked: Asked, answer: Answer) -> dict[str, Any]:
         data["frame"] = asked.frame
     if asked.wrenches:
         data["wrenches"] = {frame: list(wrench) for frame, wrench in asked.wrenches.items()}
+    if asked.options["factorisation"] is not None:
+        data["factorisation"] = asked.options["factorisation"]
     if asked.options["disturbance"] is not None:
         data["disturbance"] = list(asked.options["disturbance"])
     unit = answer.unit if isinstance(answer.unit, str) else list(answer.unit)

@@ -19,11 +19,11 @@ from leverarm.closed_form.arm_letters import (
 )
 from leverarm.closed_form.base_parameters import BaseParameters, base_parameters
 from leverarm.closed_form.formula import Formula, Formulas, Notation
-from leverarm.closed_form.size import MAX_TERMS, check_size
+from leverarm.closed_form.size import MAX_TERMS, check_inverse, check_size
 from leverarm.errors import InputError, SingularError, unknown_name
 from leverarm.late_import import late
 from leverarm.mechanics.matrices import apply
-from leverarm.model import Arm, to_float
+from leverarm.model import DRY_LAWS, VISCOUS_LAWS, Arm, to_float
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Polynomial, free_symbol, is_exactly_zero, partial, quotient, symbol, time_derivative
 from leverarm.spatial import Force, Vec3
@@ -200,6 +200,21 @@ class Equations:
         return self.formulas(self.exact.friction)
 
     @cached_property
+    def viscous_friction(self) -> Formulas:
+        """F_v qd, the part of F that grows with the speeds."""
+        return self.formulas(me.friction(self._mechanism, self._qd, laws=VISCOUS_LAWS))
+
+    @cached_property
+    def dry_friction(self) -> Formulas:
+        """F_d(qd), the other part of F: Coulomb friction, what grows with the load, and constant offsets."""
+        return self.formulas(me.friction(self._mechanism, self._qd, load=self.exact.load, laws=DRY_LAWS))
+
+    @cached_property
+    def bias(self) -> Formulas:
+        """N = C qd + F(qd) + g: all of tau that is there without acceleration."""
+        return self._sum(self.c.values, self.friction.values, self.g.values)
+
+    @cached_property
     def rotors(self) -> Formulas:
         """The forces that accelerate the motors' rotors, part of M qdd."""
         return self.formulas(me.rotor_forces(self._mechanism, self._qdd))
@@ -213,6 +228,44 @@ class Equations:
     def tau(self) -> Formulas:
         """The joint torques of a motion by the Newton-Euler algorithm: M qdd + C qd + F(qd) + g."""
         return self.formulas(me.inverse_dynamics(self._mechanism, self._q, self._qd, self._qdd))
+
+    @cached_property
+    def forces(self) -> Formulas:
+        """Letters for given joint torques: the arm's own letters for them, else tau1, tau2."""
+        own = {body.joint.name: body.joint.force for body in self.arm.bodies}
+        return self.formulas(
+            self._fresh(*(own.get(name) or f"tau{i}" for i, name in enumerate(self.exact.coordinates, start=1)))
+        )
+
+    @cached_property
+    def residual(self) -> Formulas:
+        """What a motion leaves of given joint torques, tau - M qdd - C qd - F(qd) - g: the disturbance tau_d."""
+        return self.formulas([a - b for a, b in zip(self.forces.values, self.tau.values, strict=True)])
+
+    @cached_property
+    def M_determinant(self) -> Formula:
+        """det(M). Raises InputError where it is too large, SingularError where it is zero at every pose."""
+        check_inverse(self.arm, [[self.M[i, j].terms for j in range(len(self._q))] for i in range(len(self._q))])
+        d = me.determinant(self.M.values)
+        if is_exactly_zero(d):
+            raise SingularError(
+                f"arm {self.arm.name!r}: its mass matrix has no inverse at any pose. Give every moving link a mass or "
+                "a moment of inertia."
+            )
+        return self.formula(d)
+
+    @cached_property
+    def M_inverse(self) -> Formulas:
+        """M^-1 = adj(M) / det(M), each entry in lowest terms."""
+        d = self.M_determinant.value
+        return self.formulas([[quotient(x, d) for x in row] for row in me.adjugate(self.M.values)])
+
+    @cached_property
+    def qdd(self) -> Formulas:
+        """The joint accelerations of given `forces`: M^-1 (tau - C qd - F(qd) - g), in lowest terms."""
+        d = self.M_determinant.value
+        free = [a - b for a, b in zip(self.forces.values, self.bias.values, strict=True)]
+        return self.formulas([quotient(x, d) for x in apply(me.adjugate(self.M.values), free)])
 
     @cached_property
     def euler_lagrange(self) -> Formulas:
@@ -281,9 +334,14 @@ class Equations:
         """The time derivative of the Jacobian along the motion."""
         return self.formulas([[self.time_derivative(x) for x in row] for row in self.jacobian(frame).values])
 
+    @cached_property
+    def wrench(self) -> Formulas:
+        """Letters for a wrench: moment n_x n_y n_z and force f_x f_y f_z."""
+        return self.formulas(self._fresh("n_x", "n_y", "n_z", "f_x", "f_y", "f_z"))
+
     def wrench_forces(self, frame: str | None = None) -> Formulas:
         """J^T w: the joint torques of an outside wrench (n_x n_y n_z f_x f_y f_z) on a frame, in world axes."""
-        letters = self._fresh("n_x", "n_y", "n_z", "f_x", "f_y", "f_z")
+        letters = self.wrench.values
         wrench = {self._frame(frame): Force(Vec3(*letters[:3]), Vec3(*letters[3:]))}
         held = me.static_forces(self._mechanism, self._q, wrench)
         return self.formulas([weight - total for weight, total in zip(self.g.values, held, strict=True)])

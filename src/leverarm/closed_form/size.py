@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from itertools import combinations
 
 from leverarm.errors import ArmError, InputError
 from leverarm.model import Arm, Body, Expression, Quantity, quantities, symbols_of, to_float
@@ -98,6 +100,30 @@ def check_size(arm: Arm, max_terms: int = MAX_TERMS) -> None:
             f"{max_terms:,}. Lock some joints (`la.lock`), evaluate it in numbers (`la.mass_matrix`, `leverarm eval`), "
             f"or allow more with `la.equations(arm, max_terms=...)`.{_hint(arm)}"
         )
+
+
+MAX_PRODUCTS = 10_000_000
+"""The inverse of a mass matrix is refused when its determinant would take more products of terms than this."""
+
+
+def check_inverse(arm: Arm, terms: Sequence[Sequence[int]]) -> None:
+    """Refuse the inverse of a mass matrix whose determinant would be too large; `terms` are those of its entries."""
+    if (products := _permanent(terms)) > MAX_PRODUCTS:
+        raise InputError(
+            f"arm {arm.name!r}: the determinant of its mass matrix would have up to {products:.1e} terms in closed "
+            f"form; the limit is {MAX_PRODUCTS:.0e}. Lock some joints (`la.lock`), or evaluate it in numbers "
+            "(`leverarm eval ... M_inverse` or `qdd`, `la.forward_dynamics`)."
+        )
+
+
+def _permanent(A: Sequence[Sequence[int]]) -> int:
+    """The sum of the products of one entry in each row and column: how many terms a determinant multiplies out."""
+    sums: dict[tuple[int, ...], int] = {(): 1}
+    for size, row in enumerate(A, start=1):
+        smaller, sums = sums, {}
+        for columns in combinations(range(len(A)), size):
+            sums[columns] = sum(row[j] * smaller[columns[:k] + columns[k + 1 :]] for k, j in enumerate(columns))
+    return sums[tuple(range(len(A)))]
 
 
 def _hint(arm: Arm) -> str:

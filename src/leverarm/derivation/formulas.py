@@ -9,7 +9,7 @@ from leverarm.documents.document import Level, Shown
 from leverarm.notation.tree import ZERO, Equation, Node, Number, Product, Sum, Symbol
 
 HALF = Number(Fraction(1, 2))
-K, P, L, H, M, C, J = map(Symbol, "KPLHMCJ")
+K, P, L, H, M, C, J, N = map(Symbol, "KPLHMCJN")
 c, g, tau, a_g = map(Symbol, ("c", "g", "tau", "a_g"))
 M_DOT_MINUS_2C = Sum((Symbol("M", 1), Product((Number(Fraction(-2)), C))))
 

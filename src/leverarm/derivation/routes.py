@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from typing import get_args
 
 from leverarm._version import __version__
 from leverarm.closed_form import Angles, CoordinateNames, equations
@@ -12,8 +13,8 @@ from leverarm.derivation.force_balance import force_balance
 from leverarm.derivation.force_balance.route import SETUP as MASSES
 from leverarm.derivation.lagrange import lagrange
 from leverarm.derivation.newton_euler import newton_euler
-from leverarm.derivation.newton_euler.route import SETUP as SCREWS
-from leverarm.derivation.setting import Setting
+from leverarm.derivation.newton_euler.route import setup
+from leverarm.derivation.setting import Setting, Tip
 from leverarm.documents.document import Block, Code, Document, Paragraph, Section
 from leverarm.errors import InputError, unknown_name
 from leverarm.formats.loading import python_of_arm
@@ -26,13 +27,13 @@ class Route:
 
     title: str
     chapters: Callable[[Setting], tuple[Section, ...]]
-    setup: str = ""
+    setup: Callable[[Setting], str]
 
 
 ROUTES = {
-    "lagrange": Route("Euler-Lagrange", lagrange),
-    "newton-euler": Route("Newton-Euler", newton_euler, SCREWS),
-    "force-balance": Route("force balance", force_balance, MASSES),
+    "lagrange": Route("Euler-Lagrange", lagrange, lambda setting: ""),
+    "newton-euler": Route("Newton-Euler", newton_euler, setup),
+    "force-balance": Route("force balance", force_balance, lambda setting: MASSES),
 }
 LETTERS = {
     "K": "the kinetic energy",
@@ -40,6 +41,7 @@ LETTERS = {
     "L": "the Lagrangian",
     "H": "the total energy",
     "M": "the mass matrix",
+    "N": "the forces without acceleration",
     "C": "the Coriolis matrix",
     "J": "the Jacobian",
     "tau": "the generalised forces",
@@ -51,21 +53,27 @@ TOGETHER = "from leverarm.derivation import together"
 
 
 def derive(
-    arm: Arm, route: str = "lagrange", coordinates: CoordinateNames = "own", angles: Angles = "short"
+    arm: Arm,
+    route: str = "lagrange",
+    coordinates: CoordinateNames = "own",
+    angles: Angles = "short",
+    tip: Tip = "free",
 ) -> Derivation:
     """The derivation of an arm's equations of motion: chapters, steps, sentences and equations.
 
-    `route` is "lagrange", "newton-euler" or "force-balance" (point masses only). Iterating gives the steps;
-    `save` writes it as a document, `text` prints it. Raises InputError.
+    `route` is "lagrange", "newton-euler" or "force-balance" (point masses only). By Newton-Euler the tip may push on
+    its surroundings with a "wrench" F_{n+1}. Iterating gives the steps; `save` writes it as a document, `text` prints
+    it. Raises InputError.
     """
     if not isinstance(arm, Arm):
         raise InputError(f"derive: {arm!r} was given; an arm is needed, as from la.load('elbow').")
     if not isinstance(route, str) or route not in ROUTES:
         raise InputError(unknown_name("route", route, ROUTES))
-    setting, chosen = Setting(equations(arm, coordinates, angles)), ROUTES[route]
+    _check_tip(tip, route)
+    setting, chosen = Setting(equations(arm, coordinates, angles), tip), ROUTES[route]
     summary = f"By the {chosen.title} route, with exact arithmetic: decimals are fractions. leverarm {__version__}."
     sections, imports = _without_imports(tuple(chosen.chapters(setting)))
-    made = (python_of_arm(arm), f"eq = la.equations(arm{_chosen(coordinates, angles)})", chosen.setup)
+    made = (python_of_arm(arm), f"eq = la.equations(arm{_chosen(coordinates, angles)})", chosen.setup(setting))
     document = Document(
         title=f"{arm.title or arm.name}: equations of motion",
         summary=(Paragraph((summary + _shared_letters(arm),)),),
@@ -74,6 +82,16 @@ def derive(
         code=_first_cell(made, imports),
     )
     return Derivation(arm.name, chosen.title, document)
+
+
+def _check_tip(tip: str, route: str) -> None:
+    if tip not in get_args(Tip):
+        raise InputError(unknown_name("tip", str(tip), get_args(Tip)))
+    if tip == "wrench" and route != "newton-euler":
+        raise InputError(
+            f"a wrench at the tip is part of the Newton-Euler route; the route is {route!r}. Choose newton-euler, or "
+            "write J^T w with `equations --what JTw`."
+        )
 
 
 def _shared_letters(arm: Arm) -> str:

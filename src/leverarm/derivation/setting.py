@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from typing import Literal
 
 from leverarm import mechanics as me
 from leverarm.closed_form import Equations
@@ -18,10 +19,10 @@ from leverarm.model import Mechanism
 from leverarm.model.mechanism import Row
 from leverarm.notation.text import to_text
 from leverarm.notation.textbook import textbook
-from leverarm.notation.tree import Equation, Matrix, Node, Number, Of, Sum, Symbol, column, mapped
+from leverarm.notation.tree import Equation, Indexed, Matrix, Node, Number, Of, Sum, Symbol, Transposed, column, mapped
 from leverarm.scalars import Scalar, is_one
 from leverarm.scalars.exact import is_exactly_zero, quotient
-from leverarm.spatial import Inertia, Pose, Symmetric3, Vec3
+from leverarm.spatial import Force, Inertia, Pose, Symmetric3, Vec3
 from leverarm.spatial.inertia import point_inertia
 
 AXES = ("x", "y", "z")
@@ -30,15 +31,24 @@ LARGE = 5
 """From this many coordinates on, a document shows structure instead of pages of terms."""
 LINE = 80
 """A matrix wider than this, in characters of plain text, does not share its line."""
+TIP_JACOBIAN = Symbol("J_b")
+"""The Jacobian of the tip, in the tip's own frame."""
 DIGITS = 6
 """Significant digits of a rounded number."""
 
 
+Tip = Literal["free", "wrench"]
+
+
 @dataclass(frozen=True)
 class Setting:
-    """An arm with its closed forms, and the symbols of its coordinates, velocities, accelerations and forces."""
+    """An arm with its closed forms, and the symbols of its coordinates, velocities, accelerations and forces.
+
+    `tip` is "wrench" where the tool pushes on its surroundings, with F_{n+1}; else "free".
+    """
 
     eq: Equations
+    tip: Tip = "free"
 
     @property
     def mechanism(self) -> Mechanism:
@@ -76,13 +86,28 @@ class Setting:
     @property
     def forces(self) -> list[Symbol]:
         """The generalised forces by the arm's own symbols for them, else tau1, tau2."""
-        own = {body.joint.name: body.joint.force for body in self.eq.arm.bodies}
-        return [Symbol(own.get(name) or f"tau{i}") for i, name in enumerate(self.eq.exact.coordinates, 1)]
+        return [Symbol(force.text()) for force in self.eq.forces]
+
+    @property
+    def tip_wrench(self) -> tuple[str, Force] | None:
+        """The tool and the wrench with which it pushes on something, in letters, in the tool's own coordinates."""
+        n = self.eq.wrench.values
+        return (self.mechanism.tool, Force(Vec3(*n[:3]), Vec3(*n[3:]))) if self.tip == "wrench" else None
+
+    @property
+    def pushed(self) -> list[Node]:
+        """J_b^T F_{n+1}, where the arm applies a wrench at its tip: its term of the equations of motion."""
+        return [] if self.tip == "free" else [times(Transposed(TIP_JACOBIAN), Symbol(f"F{len(self.links) + 1}"))]
 
     @property
     def springs(self) -> list[Symbol]:
         """tau_s1, tau_s2: what the springs take of each generalised force; none where there are no springs."""
         return [Symbol(f"tau_s{j}") for j in range(1, self.dof + 1)] if self.mechanism.has_springs else []
+
+    @property
+    def friction_forces(self) -> list[Symbol]:
+        """tau_f1, tau_f2: what friction takes of each generalised force; none where there is no friction."""
+        return [Symbol(f"tau_f{j}") for j in range(1, self.dof + 1)] if self.mechanism.has_friction else []
 
     def joint(self, i: int) -> str | Node:
         """Joint i: the symbol of its coordinate, or its name where it is coupled to others."""
@@ -194,10 +219,11 @@ def width(setting: Setting, matrix: Matrix) -> int:
     return sum(max(len(to_text(entry, setting.eq.notation.writing)) for entry in column) + 2 for column in columns)
 
 
-def matrix_form(setting: Setting, *others: Node) -> Sum:
-    """M(q) qdd + c(q, qd) + others + g(q)."""
+def matrix_form(setting: Setting) -> Sum:
+    """M(q) qdd + c(q, qd) + F(qd) + g(q) + J_b^T F_{n+1}, without friction and wrench where there is none."""
     q, qd, qdd = (setting.all(dots) for dots in range(3))
-    return Sum((times(Of(M, (q,)), qdd), Of(c, (q, qd)), *others, Of(g, (q,))))
+    losses = [setting.friction] if setting.mechanism.has_friction else []
+    return Sum((times(Of(M, (q,)), qdd), Of(c, (q, qd)), *losses, Of(g, (q,)), *setting.pushed))
 
 
 def joint_value(setting: Setting, i: int, dots: int = 0) -> Node:
@@ -210,6 +236,13 @@ def joint_forces(setting: Setting) -> list[Symbol]:
     if not setting.mechanism.is_coupled:
         return setting.forces
     return [Symbol(f"tau_J{link.number}") for link in setting.links]
+
+
+def force_at_joint(setting: Setting, index: str) -> Node:
+    """tau_i; tau_{J,i} where couplings, rotors, springs or friction make the generalised force another one."""
+    arm = setting.mechanism
+    is_all = not (arm.is_coupled or arm.rotors or arm.has_springs or arm.has_friction)
+    return Indexed(Symbol("tau"), index if is_all else f"J,{index}")
 
 
 def forces_along_coordinates(setting: Setting) -> list[Node]:

@@ -38,6 +38,12 @@ from leverarm.mechanics.energy import (
     potential_energy,
     rotor_kinetic_energies,
 )
+from leverarm.mechanics.energy_parts import (
+    rotational_kinetic_energy,
+    rotational_mass_matrix,
+    translational_kinetic_energy,
+    translational_mass_matrix,
+)
 from leverarm.mechanics.forward_dynamics import (
     classical_forward_dynamics,
     forward_dynamics,
@@ -93,6 +99,15 @@ from leverarm.mechanics.regressor import (
     parameters,
     potential_energy_regressor,
     regressor,
+)
+from leverarm.mechanics.rigid_body import (
+    angular_velocity,
+    angular_velocity_shares,
+    kinetic_energy_of_body,
+    point_velocity,
+    rotation_rate,
+    skew_of_rate,
+    vector_of_skew,
 )
 from leverarm.mechanics.rotors import rotor_forces, rotor_mass_matrix, rotor_speed
 from leverarm.mechanics.screw_form import (

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from leverarm.mechanics.matrices import Matrix
 from leverarm.mechanics.rotors import rotor_speed, through_gears
-from leverarm.model import FRICTIONLESS, LAWS, SHAFT_LAWS, FrictionTerm, Mechanism, Sliding
+from leverarm.model import FRICTIONLESS, LAWS, SHAFT_LAWS, FrictionLaw, FrictionTerm, Mechanism, Sliding
 from leverarm.scalars import Scalar, half, is_zero, sign, tanh
 
 
@@ -19,8 +19,9 @@ def friction(
     qd: Sequence[Scalar],
     directions: Mapping[int, Scalar] | None = None,
     load: Sequence[Scalar] | None = None,
+    laws: Sequence[FrictionLaw] = LAWS,
 ) -> list[Scalar]:
-    """The friction force along each coordinate [N m or N], by all laws.
+    """The friction force along each coordinate [N m or N], by all laws or by some.
 
     `directions` gives some joints, by number, the way they slide: 1, -1, or 0 for those that do not, in place of the
     sign of their speed. Through a step in time it stays, so that the force is smooth where the speed comes to zero.
@@ -31,23 +32,25 @@ def friction(
         return [0] * arm.dof
     given, forces, sizes = directions or {}, [], arm.load_sizes(load)
     for k, (term, speed) in enumerate(zip(arm.frictions, arm.joint_values(qd), strict=True)):
-        forces.append(0 if term is None else joint_friction(term, speed, given.get(k), sizes[k]))
+        forces.append(0 if term is None else joint_friction(term, speed, given.get(k), sizes[k], laws))
     along = arm.generalised_forces(forces)
     for k, rotor in enumerate(arm.rotors, start=len(arm.links)):
         if rotor.has_friction:
-            force = joint_friction(rotor.friction, rotor_speed(rotor, qd), given.get(k))
+            force = joint_friction(rotor.friction, rotor_speed(rotor, qd), given.get(k), laws=laws)
             for j, gear in rotor.gears:
                 along[j] = along[j] + gear * force
     return along
 
 
-def joint_friction(term: FrictionTerm, speed: Scalar, s: Scalar | None = None, load: Scalar = 0) -> Scalar:
-    """Friction of one joint by all laws, in the direction s, that of its speed unless given; `load` is a magnitude."""
+def joint_friction(
+    term: FrictionTerm, speed: Scalar, s: Scalar | None = None, load: Scalar = 0, laws: Sequence[FrictionLaw] = LAWS
+) -> Scalar:
+    """Friction of one joint by these laws, in direction s, that of its speed unless given; `load` is a magnitude."""
     if s is None:
         s = direction(term, speed)
     at = Sliding(speed, s, load)
     coefficients = zip(LAWS, term.along(s), strict=True)
-    return sum((x * law.force(at) for law, x in coefficients if not is_zero(x)), start=0)
+    return sum((x * law.force(at) for law, x in coefficients if law in laws and not is_zero(x)), start=0)
 
 
 def direction(term: FrictionTerm, speed: Scalar) -> Scalar:

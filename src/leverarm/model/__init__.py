@@ -14,12 +14,14 @@ from leverarm.model.binding import bind
 from leverarm.model.expression import PI, Expression, Quantity, format_quantity, symbol, symbols_of, to_float
 from leverarm.model.expression_parser import parse_quantity
 from leverarm.model.friction import (
+    DRY_LAWS,
     FRICTION_NUMBERS,
     FRICTIONLESS,
     LAWS,
     LOADED_LAWS,
     SHAFT_LAWS,
     UNLOADED_LAWS,
+    VISCOUS_LAWS,
     Coefficient,
     Friction,
     FrictionLaw,
@@ -48,6 +50,7 @@ from leverarm.model.tree import free_joints
 from leverarm.model.valuation import Valuation
 
 __all__ = [
+    "DRY_LAWS",
     "FRICTIONLESS",
     "FRICTION_NUMBERS",
     "LAWS",
@@ -55,6 +58,7 @@ __all__ = [
     "PI",
     "SHAFT_LAWS",
     "UNLOADED_LAWS",
+    "VISCOUS_LAWS",
     "WORLD",
     "Arm",
     "Attachment",

@@ -121,6 +121,10 @@ SHAFT_LAWS = tuple(law for law in LAWS if law.is_of_shafts)
 LOADED_LAWS = tuple(law for law in LAWS if law.loads)
 """The laws whose force depends on what the joint carries."""
 UNLOADED_LAWS = tuple(law for law in LAWS if not law.loads)
+VISCOUS_LAWS = tuple(law for law in LAWS if law.speeds)
+"""The laws of F_v qd, which grow with the speed,"""
+DRY_LAWS = tuple(law for law in LAWS if not law.speeds)
+"""and those of F_d(qd), which only know its sign."""
 MAGNITUDES = tuple(field for law in LAWS if law.is_magnitude for field in law.fields)
 LETTERS = {
     name: law.letter + "n" * (name != law.name) for name in FRICTION_NUMBERS for law in LAWS if name in law.fields

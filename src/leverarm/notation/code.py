@@ -14,7 +14,7 @@ from typing import Any
 
 from leverarm.errors import ExpressionError, InputError, NotFiniteError
 from leverarm.notation import tree
-from leverarm.notation.names import constant_angle, python_name, signed_multiples
+from leverarm.notation.names import FUNCTIONS, FURTHER_FUNCTIONS, constant_angle, python_name, signed_multiples
 from leverarm.notation.precedence import signed
 from leverarm.notation.text import number_text, signed_sum
 from leverarm.notation.tree import Node
@@ -91,11 +91,9 @@ def _angle(angle: Angle) -> str:
 
 
 def _call(node: Node, function: str, argument: str, module: str) -> str:
-    if function == "sgn":
-        return f"{module}.sign({argument})"
-    if function in ("tanh", "sqrt"):
-        return f"{module}.{function}({argument})"
-    raise no_value(node)
+    if function not in FUNCTIONS_OF_NUMPY:
+        raise no_value(node)
+    return f"{module}.{FUNCTIONS_OF_NUMPY[function]}({argument})"
 
 
 def _product(factors: tuple[Node, ...], module: str) -> Written:
@@ -104,6 +102,10 @@ def _product(factors: tuple[Node, ...], module: str) -> Written:
     source = "*".join((_within(first, module, PRODUCT), *(_within(factor, module, UNARY) for factor in rest)))
     return "-" * is_minus + source, PRODUCT
 
+
+OTHERWISE = {"sgn": "sign", "asin": "arcsin", "acos": "arccos", "atan": "arctan"}
+FUNCTIONS_OF_NUMPY = {name: OTHERWISE.get(name, name) for name in (*FUNCTIONS, *FURTHER_FUNCTIONS)}
+"""What NumPy calls each function."""
 
 Operation = Callable[..., Any]
 
@@ -232,7 +234,7 @@ class _Program:
     def _computed(self, node: Node) -> int:
         import numpy as np
 
-        functions = {"cos": np.cos, "sin": np.sin, "sgn": np.sign, "tanh": np.tanh, "sqrt": np.sqrt}
+        functions = {name: getattr(np, there) for name, there in FUNCTIONS_OF_NUMPY.items()}
         match node:
             case tree.Labelled(of=of):
                 return self.value(of)

@@ -23,6 +23,7 @@ from leverarm.scalars.exact import (
     Sine,
     circle,
     free_symbol,
+    function_letter,
     is_exactly_zero,
     letter,
     ring_of,
@@ -59,7 +60,7 @@ def element_of(node: Node, vocabulary: Vocabulary, ring: Ring | None = None) -> 
         wanted += circle(names.get(name, name), constant_angle(name))
     home = _home(wanted, ring)
     letters = {part: letter(home, name) for part, name in symbols.items()}
-    return _Evaluation(home, letters, names, {}).value(node)
+    return _Evaluation(home, letters, names, {}, vocabulary.functions).value(node)
 
 
 def square_root(number: Fraction) -> Scalar:
@@ -146,6 +147,7 @@ class _Evaluation:
     letters: dict[tree.Symbol, Scalar]
     names: dict[str, str]
     turns: dict[Angle, Turn]
+    functions: frozenset[str] = frozenset()
 
     def value(self, node: Node) -> Scalar:
         match node:
@@ -168,7 +170,9 @@ class _Evaluation:
                 return self.value(of)
             case tree.Call(function="sqrt", argument=tree.Number(value=value)):
                 return square_root(value)
-            case tree.Call(function=function, argument=argument) if function in ("sgn", "tanh"):
+            case tree.Call(function=function, argument=argument) if function in ("sgn", "tanh") or (
+                self.functions and function in (*self.functions, "cos", "sin")
+            ):
                 return self.applied(function, self.value(argument))
             case _:
                 raise ExpressionError(
@@ -177,11 +181,13 @@ class _Evaluation:
                 )
 
     def applied(self, function: str, x: Scalar) -> Scalar:
-        """sgn or tanh of an element: the ring's own generator where it has one, since its name depends on the ring."""
+        """A function of an element: the ring's own generator where it has one, since its name depends on the ring."""
         for generator in self.ring.generators:
             match generator:
                 case Application(function=own, argument=argument) if own == function and argument == x:
                     return letter(self.ring, generator.name)
+        if function not in ("sgn", "tanh"):
+            return function_letter(function, x)
         match function, x:
             case ("sgn", Quotient()) | ("tanh", int() | Fraction()) if x != 0:
                 pass

@@ -69,6 +69,11 @@ def to_latex(node: Node, writing: Writing = Writing()) -> str:
             return _base(of, writing) + r"^\top"
         case tree.Inverse(of=of):
             return _base(of, writing) + "^{-1}"
+        case tree.Between(left=left, sign=kind, right=right):
+            between = r"\times" if kind == "cross" else r"\cdot"
+            return f"{_factor(left, False, writing)} {between} {_factor(right, True, writing)}"
+        case tree.Differential(of=of):
+            return rf"\, d{_base(of, writing)}"
         case tree.Exponential(exponent=of):
             return f"e^{{{to_latex(of, writing)}}}"
         case tree.Bracketed(of=of):

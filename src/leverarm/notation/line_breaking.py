@@ -83,8 +83,10 @@ def broken(node: Node, width: float, measure: Measure) -> list[Line]:
             *lines, last = _broken_bracket((), base, (), width, measure)
             return [*lines, Line((*last.parts, Mark("power", text=str(exponent))), last.under)]
         case tree.Ratio(above=above, below=below):
-            denominator = broken(_alone(below), width - measure((OVER,)), measure)
-            return [*broken(_alone(above), width, measure), *_led((OVER,), denominator)]
+            numerator = broken(_alone(above), width, measure)
+            if binding(below) == Binding.PRODUCT:
+                return [*numerator, *_broken_bracket((OVER,), below, (), width, measure)]
+            return [*numerator, *_led((OVER,), broken(_alone(below), width - measure((OVER,)), measure))]
         case tree.Labelled(of=of, label=label):
             return [*broken(of, width, measure), Line((Mark("label", text=label),))]
         case _:

@@ -142,6 +142,10 @@ def markup_of(node: Node, writing: Writing) -> Markup:
             return _raised(of, TRANSPOSE, writing)
         case tree.Inverse(of=of):
             return _raised(of, INVERSE, writing)
+        case tree.Between(left=left, sign=kind, right=right):
+            return row(_factor(left, writing), infix("×" if kind == "cross" else "·"), _factor(right, writing))
+        case tree.Differential(of=of):
+            return row(THIN_SPACE, letter("d"), _base(of, writing))
         case tree.Exponential(exponent=of):
             return scripted(letter("e"), upper=markup_of(of, writing))
         case tree.Bracketed(of=of):

@@ -130,6 +130,8 @@ def short_index(angle: Angle, writing: Writing) -> str | None:
 
 
 FUNCTIONS = ("cos", "sin", "sgn", "tanh", "sqrt")
+FURTHER_FUNCTIONS = ("sqrt", "exp", "log", "tan", "sinh", "cosh", "asin", "acos", "atan")
+"""Functions of formulas that only systems of one's own have; sqrt of numbers is everyone's."""
 ORDERS = range(3)
 """Orders of time derivative of a coordinate: position, velocity, acceleration."""
 

@@ -12,7 +12,7 @@ from typing import Literal
 from leverarm.errors import unknown_name
 from leverarm.notation import tree
 from leverarm.notation.elements import element_of
-from leverarm.notation.names import FUNCTIONS, short_angles, written_symbols
+from leverarm.notation.names import FUNCTIONS, FURTHER_FUNCTIONS, constant_angle, short_angles, written_symbols
 from leverarm.notation.tree import Node
 from leverarm.notation.vocabulary import Vocabulary, Writing
 from leverarm.plain_text import PlainText, Token
@@ -32,7 +32,22 @@ def parse_text(text: str, vocabulary: Vocabulary, writing: Writing = Writing(), 
 
 def parse_tree(text: str, vocabulary: Vocabulary, writing: Writing = Writing(), ring: Ring | None = None) -> Node:
     """The formula that a text writes. Raises ExpressionError, with the column."""
-    return _Formula(text, written_symbols(vocabulary, ring), writing).read()
+    return _Formula(text, written_symbols(vocabulary, ring), writing, vocabulary.functions).read()
+
+
+def parse_with_functions(text: str, symbols: dict[str, tree.Symbol]) -> Node:
+    """The formula of a text in these letters, in which functions such as exp and any cosine may stand."""
+    return _Formula(text, symbols, Writing("expanded"), frozenset(FURTHER_FUNCTIONS)).read()
+
+
+def names_in(text: str) -> list[tuple[str, bool]]:
+    """The letters and functions that a text names, in its order, and whether a parenthesis follows without a space.
+
+    Raises ExpressionError for signs that are none.
+    """
+    tokens = _Formula(text, {}, Writing()).tokens
+    called = {token.position for token in tokens if token.text == "("}
+    return [(x.text, x.position + len(x.text) in called) for x in tokens if x.kind == "name"]
 
 
 class _Formula(PlainText[Node]):
@@ -43,10 +58,17 @@ class _Formula(PlainText[Node]):
     MAX_EXPONENT = 64
     SIDE_BY_SIDE = frozenset(["number", "name", "(", "{"])
 
-    def __init__(self, text: str, symbols: dict[str, tree.Symbol], writing: Writing) -> None:
+    def __init__(
+        self,
+        text: str,
+        symbols: dict[str, tree.Symbol],
+        writing: Writing,
+        functions: frozenset[str] = frozenset(),
+    ) -> None:
         super().__init__(text)
         self.symbols = symbols
         self.writing = writing
+        self.functions = functions
 
     def number(self, token: Token) -> Node:
         if len(token.text) > MAX_DIGITS or len(token.text.lower().partition("e")[2]) > 5:
@@ -56,8 +78,10 @@ class _Formula(PlainText[Node]):
 
     def named(self, token: Token, depth: int) -> Node:
         name = token.text
-        if name in FUNCTIONS:
+        if name in FUNCTIONS or name in self.functions:
             self.opened(token)
+            if self.functions:
+                return trig_of(name, self.closed(depth))
             if name in ("cos", "sin"):
                 return self.trig("cos" if name == "cos" else "sin")
             return tree.Call(name, self.closed(depth))
@@ -125,6 +149,53 @@ class _Formula(PlainText[Node]):
         if not self.accept("2"):
             self.fail("'2': half of an angle")
         return symbol.name + HALF, sign
+
+
+def trig_of(function: str, argument: Node) -> Node:
+    """A function of a formula; cos, sin and tan of whole multiples of angles as those, quarter turns taken out."""
+    multiples = _multiples(argument) if function in ("cos", "sin", "tan") else None
+    if multiples is None:
+        return tree.Call(function, argument)
+    if function == "tan":
+        return tree.Ratio(trig_of("sin", argument), trig_of("cos", argument))
+    quarters = 2 * multiples.pop("pi", Fraction(0))
+    if any(k.denominator != 1 for k in (quarters, *multiples.values())):
+        return tree.Call(function, argument)
+    angle = [(name, int(k)) for name, k in multiples.items() if k]
+    turn = (int(quarters) + (0 if function == "cos" else -1)) % 4  # of the cosine, which a sine is a quarter ahead of
+    if not angle:
+        return tree.Number(Fraction((1, 0, -1, 0)[turn]))
+    found = tree.Trig("cos" if turn % 2 == 0 else "sin", tuple(angle))
+    return tree.negated(found) if turn in (1, 2) else found
+
+
+def _multiples(node: Node) -> dict[str, Fraction] | None:
+    """How often each letter stands in a sum of multiples of letters, numbers by their digits; None of others."""
+    match node:
+        case tree.Symbol(name=name, dots=0):
+            return {name: Fraction(1)}
+        case tree.Number(value=value):
+            return {f"{abs(float(value)):.12g}": Fraction(1 if value > 0 else -1)} if value else {}
+        case tree.Sum(terms=terms):
+            total: dict[str, Fraction] = {}
+            for part in map(_multiples, terms):
+                if part is None:
+                    return None
+                total |= {name: total.get(name, Fraction(0)) + k for name, k in part.items()}
+            return total
+        case tree.Product(factors=(tree.Number(value=value), *rest)) if rest:
+            return _scaled(tree.Product(tuple(rest)) if len(rest) > 1 else rest[0], value)
+        case tree.Ratio(above=above, below=tree.Number(value=value)) if value:
+            return _scaled(above, 1 / value)
+        case _:
+            return None
+
+
+def _scaled(node: Node, factor: Fraction) -> dict[str, Fraction] | None:
+    multiples = _multiples(node)
+    if multiples is None or any(constant_angle(name) is not None for name in multiples):
+        return None
+    return {name: k * factor for name, k in multiples.items()}
 
 
 def _ratio(above: Node, below: Node) -> Node:

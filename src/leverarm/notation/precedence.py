@@ -33,6 +33,8 @@ def binding(node: Node) -> Binding:
             return Binding.SUM
         case tree.Number(value=value) if value.denominator != 1 or power_of_ten(value):
             return Binding.FRACTION
+        case tree.Between():
+            return Binding.SUM
         case tree.Product(factors=factors):
             return Binding.SUM if is_negative(node) else Binding.PRODUCT if len(factors) > 1 else binding(factors[0])
         case tree.Ratio():

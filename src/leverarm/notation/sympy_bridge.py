@@ -13,7 +13,8 @@ from typing import Any, Literal, NoReturn
 from leverarm.errors import ExpressionError, unknown_name
 from leverarm.notation import tree
 from leverarm.notation.elements import element_of, expanded
-from leverarm.notation.names import constant_angle, dotted, written_symbols
+from leverarm.notation.names import FUNCTIONS, FURTHER_FUNCTIONS, constant_angle, dotted, written_symbols
+from leverarm.notation.parsing import trig_of
 from leverarm.notation.tree import Node
 from leverarm.notation.vocabulary import Vocabulary
 from leverarm.scalars.exact import Ring
@@ -35,7 +36,7 @@ def from_sympy(expression: Expr, vocabulary: Vocabulary, ring: Ring | None = Non
     """
     import sympy
 
-    reading = _Reading(written_symbols(vocabulary, ring), str(expression)[:60])
+    reading = _Reading(written_symbols(vocabulary, ring), str(expression)[:60], vocabulary.functions)
     try:
         given = sympy.sympify(expression, strict=True)  # strict: text would be run as code
     except sympy.SympifyError:
@@ -54,6 +55,7 @@ class _Reading:
 
     symbols: Mapping[str, tree.Symbol]
     shown: str
+    functions: frozenset[str]
 
     def refuse(self, part: Expr, why: str) -> NoReturn:
         raise ExpressionError(
@@ -89,7 +91,7 @@ class _Reading:
     def power(self, base: Expr, exponent: Expr) -> Node:
         import sympy
 
-        if base.is_Rational and exponent.is_Rational and exponent.q == 2:
+        if (base.is_Rational or "sqrt" in self.functions) and exponent.is_Rational and exponent.q == 2:
             half = tree.Call("sqrt", self.node(base))
             return tree.Product((half, self.power(base, exponent - sympy.Rational(1, 2))))
         if not exponent.is_Integer or abs(int(exponent)) > MAX_EXPONENT:
@@ -106,6 +108,8 @@ class _Reading:
 
     def function(self, x: Expr) -> Node:
         name = x.func.__name__
+        if self.functions and name in (*self.functions, "cos", "sin"):
+            return trig_of(name, self.node(x.args[0]))
         if name in ("cos", "sin"):
             return self.trig("cos" if name == "cos" else "sin", x.args[0])
         if name == "tan":
@@ -166,7 +170,8 @@ def to_sympy(x: Node | Scalar) -> Expr:
 def _from_tree(node: Node) -> Expr:
     import sympy
 
-    functions = {"sgn": sympy.sign, "tanh": sympy.tanh, "sqrt": sympy.sqrt, "cos": sympy.cos, "sin": sympy.sin}
+    names = dict.fromkeys((*FUNCTIONS, *FURTHER_FUNCTIONS))
+    functions = {name: getattr(sympy, "sign" if name == "sgn" else name) for name in names}
     match node:
         case tree.Number(value=value):
             return sympy.Rational(value.numerator, value.denominator)

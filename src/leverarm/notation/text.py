@@ -38,6 +38,7 @@ class Letters:
     digits: Callable[[str], str]
     minus: str
     times: str
+    cross: str
     norm: str
     partial: str
     relations: Mapping[str, str]
@@ -105,6 +106,11 @@ def _write(node: Node, hand: Hand) -> Written:
             return _within(of, hand, ATOM) + hand.letters.raised("T"), POWER
         case tree.Inverse(of=of):
             return _within(of, hand, ATOM) + hand.letters.raised("-1"), POWER
+        case tree.Between(left=left, sign=kind, right=right):
+            between = hand.letters.cross if kind == "cross" else hand.letters.times
+            return f"{_within(left, hand, POWER)} {between} {_within(right, hand, POWER)}", SUM
+        case tree.Differential(of=of):
+            return f"d{_within(of, hand, ATOM)}", ATOM
         case tree.Exponential(exponent=of):
             return f"exp({_text(of, hand)})", ATOM
         case tree.Bracketed(of=of):
@@ -165,6 +171,7 @@ ASCII = Letters(
     digits=str,
     minus="-",
     times="*",
+    cross="x",
     norm="||",
     partial="d",
     relations={},

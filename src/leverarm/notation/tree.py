@@ -184,6 +184,13 @@ class Between(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Differential(Node):
+    """dm, dx: what an integral is over."""
+
+    of: Node
+
+
+@dataclass(frozen=True, slots=True)
 class Exponential(Node):
     """e to a formula: e^{[S_1] theta_1}."""
 

@@ -15,6 +15,7 @@ from leverarm.notation.unicode_names import (
     MINUS,
     RELATIONS,
     decimal_unicode,
+    lowered_index,
     number_text,
     subscripted,
     superscripted,
@@ -27,10 +28,11 @@ UNICODE = Letters(
     number=number_text,
     decimal=decimal_unicode,
     raised=lambda text: superscripted(GREEK.get(text.strip("{}"), text.strip("{}"))),
-    lowered=lambda text: subscripted(GREEK.get(text, text)),
+    lowered=lowered_index,
     digits=subscripted,
     minus=MINUS,
     times="·",
+    cross="×",
     norm="‖",
     partial="∂",
     relations=RELATIONS,
@@ -115,13 +117,18 @@ def box_of(node: Node, writing: Writing) -> Box:
         case tree.Of(head=head, arguments=arguments):
             return beside(_base(head, writing), _arguments(arguments, writing))
         case tree.Indexed(head=head, lower=lower, upper=upper):
-            scripts = subscripted(GREEK.get(lower, lower)) if lower else ""
+            scripts = lowered_index(lower) if lower else ""
             scripts += superscripted(GREEK.get(upper, upper)) if upper else ""
             return beside(word(LARGE[head]) if head in LARGE else _base(head, writing), word(scripts))
         case tree.Transposed(of=of):
             return _scripted(of, "ᵀ", writing)
         case tree.Inverse(of=of):
             return _scripted(of, "⁻¹", writing)
+        case tree.Between(left=left, sign=kind, right=right):
+            between = word(f" {UNICODE.cross if kind == 'cross' else UNICODE.times} ")
+            return beside(_factor(left, writing), between, _factor(right, writing))
+        case tree.Differential(of=of):
+            return beside(word("d"), _base(of, writing))
         case tree.Exponential(exponent=of):
             return raised(word("e"), term_box(of, writing))
         case tree.Bracketed(of=of):

@@ -39,6 +39,12 @@ def subscripted(text: str) -> str:
     return "_" + text
 
 
+def lowered_index(text: str) -> str:
+    """An index of several letters as a subscript; a Greek name in front is a letter: omega1 as _ω1."""
+    parts = split_name(text)
+    return subscripted(GREEK[parts.stem] + parts.index if parts.is_greek else text)
+
+
 def superscripted(text: str) -> str:
     """The text as a superscript, or behind a ^ where Unicode lacks one of its characters."""
     if all(character in SUPERSCRIPTS for character in text):

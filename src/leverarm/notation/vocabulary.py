@@ -43,6 +43,8 @@ class Vocabulary:
     """Of the arm's symbols. Coordinates, speeds and accelerations are known by their names."""
     decimals: frozenset[Role] = frozenset()
     """What the arm gives as decimals, masses or lengths, say: then numbers that come from them are decimals too."""
+    functions: frozenset[str] = frozenset()
+    """Functions of formulas beyond those of arms, such as exp; where there are any, a cosine may be of any formula."""
 
     @property
     def chains(self) -> tuple[Angle, ...]:

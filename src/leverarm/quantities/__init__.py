@@ -7,6 +7,7 @@ from leverarm.quantities.dynamics import (
     christoffel,
     coriolis_matrix,
     coriolis_torques,
+    dry_friction,
     forward_dynamics,
     forward_kinematics,
     friction,
@@ -29,6 +30,7 @@ from leverarm.quantities.dynamics import (
     regressor,
     static_torque,
     velocity,
+    viscous_friction,
 )
 from leverarm.quantities.operational_space import (
     mobility,

@@ -16,7 +16,7 @@ from leverarm import mechanics
 from leverarm.arrays import Array
 from leverarm.errors import InputError, SingularError, require_known, unknown_name
 from leverarm.mechanics import FACTORISATIONS
-from leverarm.model import Arm
+from leverarm.model import DRY_LAWS, VISCOUS_LAWS, Arm
 from leverarm.quantities.arrays import array, attachment, coordinates, frame_name, matrix4, number, over_floats
 from leverarm.quantities.arrays import wrenches as read_wrenches
 
@@ -65,6 +65,17 @@ def friction(arm: Arm, qd: ArrayLike, *, load: ArrayLike | None = None) -> Array
     """
     mechanism = over_floats(arm)
     return array(mechanics.friction(mechanism, coordinates(arm, "qd", qd), load=_load(load)))
+
+
+def viscous_friction(arm: Arm, qd: ArrayLike) -> Array:
+    """F_v qd: the part of F(qd) that grows with the speeds, n [N m or N]."""
+    return array(mechanics.friction(over_floats(arm), coordinates(arm, "qd", qd), laws=VISCOUS_LAWS))
+
+
+def dry_friction(arm: Arm, qd: ArrayLike, *, load: ArrayLike | None = None) -> Array:
+    """F_d(qd) = F(qd) - F_v qd: Coulomb friction, what grows with the load, and constant offsets, n [N m or N]."""
+    mechanism = over_floats(arm)
+    return array(mechanics.friction(mechanism, coordinates(arm, "qd", qd), load=_load(load), laws=DRY_LAWS))
 
 
 def joint_loads(arm: Arm, q: ArrayLike, qd: ArrayLike, *, wrenches: Mapping[str, ArrayLike] | None = None) -> Array:

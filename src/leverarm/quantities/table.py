@@ -210,9 +210,21 @@ WITH_SPRINGS = {
 }
 """What the potential energy and its slope are where joints have springs."""
 
+FACTORISED = {
+    "upper": "Coriolis matrix, each product of velocities in the column of the later one; Mdot - 2 C need not be skew",
+    "lagrange": "Coriolis matrix, as the terms come out of Lagrange's equations; Mdot - 2 C need not be skew",
+}
+"""What C is in factorisations for which Mdot - 2 C is not skew-symmetric in general."""
+
 TABLE = (
     Quantity("mass_matrix", "M", "mass matrix, rotors included", _Q, "n x n", "kg m^2",
              function=dynamics.mass_matrix, routes=(me.mass_matrix, me.classical_mass_matrix), closed_form="M"),
+    Quantity("translational_mass_matrix", "M_trans", "translational part of M, the sum of m Jv^T Jv", _Q, "n x n",
+             "kg m^2", aliases=("d_trans",), routes=(me.translational_mass_matrix,), closed_form=BY_ROUTE,
+             groupings=(False,)),
+    Quantity("rotational_mass_matrix", "M_rot", "rotational part of M, the sum of Jw^T R I R^T Jw and the rotors", _Q,
+             "n x n", "kg m^2", aliases=("d_rot",), routes=(me.rotational_mass_matrix,), closed_form=BY_ROUTE,
+             groupings=(False,)),
     Quantity("coriolis_matrix", "C", "Coriolis matrix, with Mdot - 2 C skew-symmetric", _QD, "n x n", "kg m^2/s",
              ("factorisation",), function=dynamics.coriolis_matrix,
              routes=(me.coriolis_matrix, me.classical_coriolis_matrix), closed_form="C"),
@@ -224,18 +236,26 @@ TABLE = (
              function=dynamics.gravity, routes=(me.gravity_forces,), closed_form="g"),
     Quantity("friction", "F", "friction torques", ("qd",), "n", TORQUES, ("load",),
              function=dynamics.friction, closed_form="friction"),
+    Quantity("viscous_friction", "Fv", "viscous friction torques, F_v qd", ("qd",), "n", TORQUES,
+             function=dynamics.viscous_friction, closed_form="viscous_friction"),
+    Quantity("dry_friction", "Fd", "dry friction torques, K_d sgn(qd), and constant offsets", ("qd",), "n", TORQUES,
+             ("load",), function=dynamics.dry_friction, closed_form="dry_friction"),
     Quantity("joint_loads", "load", "torques that the joints transmit, without acceleration", _QD, "links",
              "N m or N", ("wrench",), function=dynamics.joint_loads, routes=(me.joint_loads, me.classical_joint_loads)),
     Quantity("rotors", "tau_r", "torques that accelerate the rotors, part of M qdd", ("qdd",), "n", TORQUES,
              closed_form="rotors"),
-    Quantity("bias", "N", "bias torques, C qd + F(qd) + g - J^T w", _QD, "n", TORQUES, ("wrench",),
-             function=dynamics.bias, routes=(me.bias, me.classical_bias)),
+    Quantity("bias", "N", "bias torques, C qd + F(qd) + g, less J^T w where given", _QD, "n", TORQUES, ("wrench",),
+             function=dynamics.bias, routes=(me.bias, me.classical_bias), closed_form="bias"),
     Quantity("inverse_dynamics", "tau", "joint torques, M qdd + C qd + F(qd) + g, plus tau_d - J^T w where given", _QDD,
              "n", TORQUES, _LOADS, function=dynamics.inverse_dynamics,
              routes=(me.inverse_dynamics, me.classical_inverse_dynamics), closed_form="tau"),
-    Quantity("forward_dynamics", "qdd", "joint accelerations, M^-1 (tau + J^T w - C qd - F(qd) - g - tau_d)", _TAU, "n",
+    Quantity("forward_dynamics", "qdd",
+             "joint accelerations, M^-1 (tau - C qd - F(qd) - g), plus M^-1 (J^T w - tau_d) where given", _TAU, "n",
              ("rad/s^2", "m/s^2"), _LOADS, function=dynamics.forward_dynamics,
-             routes=(me.forward_dynamics, me.classical_forward_dynamics, me.forward_dynamics_from_rest)),
+             routes=(me.forward_dynamics, me.classical_forward_dynamics, me.forward_dynamics_from_rest),
+             closed_form="qdd"),
+    Quantity("disturbance", "tau_d", "disturbance torques, tau - M qdd - C qd - F(qd) - g", (*_QDD, "tau"), "n",
+             TORQUES, closed_form="residual"),
     Quantity("static_torque", "hold", "holding torques, which balance weight and wrenches: g - J^T w", _Q, "n", TORQUES,
              ("wrench",), function=dynamics.static_torque),
     Quantity("wrench_forces", "JTw", "joint torques of a wrench (n, f) on a frame, J^T w", _Q, "n", TORQUES, ("frame",),
@@ -243,7 +263,8 @@ TABLE = (
     Quantity("euler_lagrange", "EL", "Euler-Lagrange terms, d/dt dL/dqd - dL/dq", _QDD, "n", TORQUES,
              closed_form="euler_lagrange"),
     Quantity("mass_matrix_inverse", "M_inverse", "inverse of the mass matrix", _Q, "n x n",
-             "1/(kg m^2), 1/(kg m) or 1/kg", routes=(me.mass_matrix_inverse,)),
+             "1/(kg m^2), 1/(kg m) or 1/kg", aliases=("minv",), routes=(me.mass_matrix_inverse,),
+             closed_form="M_inverse"),
     Quantity("mass_matrix_dot", "Mdot", "time derivative of the mass matrix", _QD, "n x n", "kg m^2/s",
              closed_form="M_dot"),
     Quantity("inverse_dynamics_derivatives", "dtau", "derivatives of the joint torques, by q, qd and qdd", _QDD,
@@ -261,6 +282,11 @@ TABLE = (
              several=(Result("q", "positions", "n", ("rad", "m")), Result("qd", "velocities", "n", ("rad/s", "m/s")))),
     Quantity("kinetic_energy", "K", "kinetic energy, of links and rotors", _QD, unit="J",
              function=dynamics.kinetic_energy, routes=(me.kinetic_energy,), closed_form="K"),
+    Quantity("translational_kinetic_energy", "K_trans", "kinetic energy of translation, of the centres of mass", _QD,
+             unit="J", routes=(me.translational_kinetic_energy,), closed_form=BY_ROUTE, groupings=(False,)),
+    Quantity("rotational_kinetic_energy", "K_rot", "kinetic energy of rotation, of links about their centres of mass "
+             "and of rotors", _QD, unit="J", routes=(me.rotational_kinetic_energy,), closed_form=BY_ROUTE,
+             groupings=(False,)),
     Quantity("potential_energy", "P", "potential energy, zero at the world's origin", _Q, unit="J",
              function=dynamics.potential_energy, routes=(me.potential_energy,), closed_form="P", groupings=(False,)),
     Quantity("lagrangian", "L", "Lagrangian, K - P", _QD, unit="J", function=dynamics.lagrangian, closed_form="L"),
@@ -343,6 +369,14 @@ def find(given: str, among: Iterable[Quantity] = TABLE) -> Quantity | None:
         if given == quantity.letter or name in (quantity.name, *quantity.aliases, *quantity.former):
             return quantity
     return None
+
+
+def also_meant(given: str, among: Iterable[Quantity] = TABLE) -> Quantity | None:
+    """What books write with a letter that is another quantity's here: h is c + g, phi the slope of P."""
+    found = find(given, among)
+    if found is None or given != found.letter or found.name in BOOK_LETTERS.get(given, (found.name,)):
+        return None
+    return BY_NAME[BOOK_LETTERS[given][0]]
 
 
 def quantity_named(given: str, among: Iterable[Quantity] = TABLE) -> Quantity:

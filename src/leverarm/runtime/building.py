@@ -19,7 +19,7 @@ from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 from time import perf_counter
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -29,7 +29,6 @@ from leverarm.compiler.llvm import Loaded, Machine, assemble, load
 from leverarm.compiler.llvm.batch import batch_ir
 from leverarm.compiler.llvm.kernel import kernel_ir, module_ir
 from leverarm.errors import SingularError
-from leverarm.model import Arm
 from leverarm.runtime.cache import About, Cache, user_cache
 from leverarm.runtime.calls.kernel import DTYPE, Kernel, batch_function, single_function
 from leverarm.runtime.calls.python_batch import python_batch_ir
@@ -53,6 +52,13 @@ class Module:
     seconds: dict[str, float]
 
 
+class Subject(Protocol):
+    """What machine code computes: an arm, or whatever else has a name, and a `repr` that tells it from others."""
+
+    @property
+    def name(self) -> str: ...
+
+
 class Builder(ABC):
     """Builds modules of machine code for one arm, processor and precision, each once, through the cache.
 
@@ -60,7 +66,7 @@ class Builder(ABC):
     """
 
     def __init__(
-        self, arm: Arm, function: str, real: str, machine: Machine, store: Callable[[], Cache] = user_cache
+        self, arm: Subject, function: str, real: str, machine: Machine, store: Callable[[], Cache] = user_cache
     ) -> None:
         self.arm, self.function, self.real, self.machine = arm, function, real, machine
         self.after_loading: dict[str, Callable[[Loaded], None]] = {}

@@ -324,6 +324,13 @@ def test_torques_that_are_set_to_zero_are_a_setting_and_evidence_of_free_motion(
     assert statuses(arm, zero, doubled) == [DEFINED, "different"]
 
 
+def test_a_mass_matrix_beside_a_torque_that_is_zero_and_a_slip():
+    """M is a pose of the home position too, a matrix of another size, which can be no equation of free motion."""
+    M = "[[(m1 + m2) a1^2 + m2 a2^2 + 2 m2 a1 a2 c2, m2 a2^2 + m2 a1 a2 c2], [m2 a2^2 + m2 a1 a2 c2, m2 a2^2]]"
+    wrong = "P = (m1 + m2) g a1 s1 + m2 g a2 s2"
+    assert statuses("elbow", wrong, "tau_2 = 0", f"M(theta) = {M}") == ["different", DEFINED, "equal"]
+
+
 def test_a_force_of_one_joint_that_is_zero():
     assert statuses("point-mass", "tau = 0") == [DEFINED]
     assert statuses("polar", "f = 0", "m rdd - m r thetad^2 + m g sin(theta) = 0") == [DEFINED, "equal by convention"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from leverarm.closed_form.base_parameters import BaseParameters, base_values
 from leverarm.closed_form.exact_equations import Equations
 from leverarm.closed_form.formula import Formula, Formulas, symbols_in
-from leverarm.notation.tree import Indexed, Node, Sum, Symbol
+from leverarm.notation.tree import Indexed, Inverse, Node, Sum, Symbol
 from leverarm.quantities.table import BY_ROUTE, Choices, Quantity
 
 
@@ -39,19 +39,22 @@ class Item:
         return " ".join((title.replace("a frame", f"frame {self.frame}") if self.frame else title).split())
 
     @property
-    def head(self) -> Symbol:
+    def head(self) -> Node:
         """What stands before the indices of an entry: the letter, a dot for a time derivative."""
         letter = self.quantity.letter
-        return Symbol(letter[:-3], 1) if letter.endswith("dot") else Symbol(HEADS.get(letter, letter))
+        return Symbol(letter[:-3], 1) if letter.endswith("dot") else HEADS.get(letter, Symbol(letter))
 
     @property
     def stem(self) -> str:
         """The same in ASCII. An entry c1 would read as a cosine, so it is c_1."""
         letter = self.quantity.letter
-        return {"c": "c_", "Ki": "K", "Pi": "P"}.get(letter, letter)
+        return {"c": "c_", "Ki": "K", "Pi": "P", "M_inverse": "Minv"}.get(letter, letter)
 
 
-HEADS = {"Ki": "K", "Pi": "P", "base": "beta"}
+HEADS = {
+    "Ki": Symbol("K"), "Pi": Symbol("P"), "base": Symbol("beta"), "qdd": Symbol("q", 2),
+    "M_inverse": Inverse(Symbol("M")), "Fv": Symbol("F_v"), "Fd": Symbol("F_d"),
+}  # fmt: skip
 """Letters of the table that are written otherwise in formulas."""
 
 

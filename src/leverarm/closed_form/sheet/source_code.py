@@ -111,7 +111,6 @@ def listed(start: str, names: Iterable[str], end: str) -> list[str]:
 
 
 DOTS = {"q": 0, "qd": 1, "qdd": 2}
-RESERVED = ("np", *DOTS)
 BEGINNING = '''
 import numpy as np
 
@@ -143,13 +142,14 @@ def to_python_sheet(eq: Equations, items: Sequence[Item]) -> str:
     """A complete module. Its functions take states of shape (..., n) and keywords for the arm's symbols."""
     symbols = symbols_of(eq, items)
     for name in symbols:
-        if name in RESERVED:
+        if name in _reserved(items):
             raise InputError(f"symbol {name!r} has the name of an argument of the Python functions. Rename it.")
     lines = [f"# {line}" for line in heading(eq)]
     lines += ["#", "# States have shape (..., n), results (..., *shape). Symbols are keyword arguments."]
     own = {name: value for name, value in symbols.items() if name in eq.notation.defaults}
     helpers = _helpers(symbols)
-    functions = ["\n".join(_function(eq, found, own | symbols_of(eq, [found]), helpers)) for found in items]
+    reserved = _reserved(items)
+    functions = ["\n".join(_function(eq, found, own | symbols_of(eq, [found]), helpers, reserved)) for found in items]
     beginning = BEGINNING.format(columns=helpers.columns, array=helpers.array)
     return "\n".join(lines) + beginning + "".join(f"\n\n{function}\n" for function in functions)
 
@@ -159,12 +159,27 @@ def _helpers(symbols: Iterable[str]) -> Helpers:
     return Helpers(code.free_name("_columns"), code.free_name("_array"))
 
 
-def _function(eq: Equations, found: Item, symbols: dict[str, float], helpers: Helpers) -> list[str]:
-    needs = found.quantity.arguments
-    keywords = {python_name(name): value for name, value in symbols.items()}
+def _reserved(items: Sequence[Item]) -> tuple[str, ...]:
+    """The names of arguments, and of NumPy."""
+    return tuple(dict.fromkeys(("np", *DOTS, *(name for found in items for name in found.quantity.arguments))))
+
+
+def _letters(eq: Equations, state: str) -> list[str]:
+    """What the entries of a state are called: by the coordinates, or by the joint torques."""
+    if state == "tau":
+        return [python_name(entry.text()) for entry in eq.forces]
     printed = [eq.notation.vocabulary.printed[name] for name in eq.arm.coordinates]
-    letters = {state: [python_name(name, DOTS[state]) for name in printed] for state in needs}
-    taken = {*keywords, *RESERVED, *(name for names in letters.values() for name in names)}
+    return [python_name(name, DOTS[state]) for name in printed]
+
+
+def _function(
+    eq: Equations, found: Item, symbols: dict[str, float], helpers: Helpers, reserved: Sequence[str]
+) -> list[str]:
+    needs = found.quantity.arguments
+    letters = {state: _letters(eq, state) for state in needs}
+    given = letters.get("tau", [])
+    keywords = {python_name(name): value for name, value in symbols.items() if python_name(name) not in given}
+    taken = {*keywords, *reserved, *(name for names in letters.values() for name in names)}
     code = SourceCode("np", taken, eq.notation.writing)
     for state, names in letters.items():
         code.lines.append(f"{', '.join(names)}{',' * (len(names) == 1)} = {helpers.columns}({state})")

@@ -46,12 +46,14 @@ def matrix_form_step(setting: Setting) -> Section:
     """M(q) qdd + c(q, qd) + g(q) = tau, with M, c and g written out."""
     eq, q, qd = setting.eq, setting.all(), setting.all(1)
     causes = "gravity and the springs" if setting.mechanism.has_springs else "gravity"
+    more = " {F} is friction, as below." if setting.mechanism.has_friction else ""
+    more += " The last term is the wrench at the tip." if setting.pushed else ""
     return step(
         "Matrix form",
         sentence(
             "The coefficients of the accelerations form the mass matrix {M}; the terms with velocities are the "
-            f"Coriolis and centrifugal terms {{c}}; the remaining terms {{g}} are due to {causes}.",
-            M=M, c=c, g=g,
+            f"Coriolis and centrifugal terms {{c}}; the remaining terms {{g}} are due to {causes}.{more}",
+            M=M, c=c, g=g, F=setting.friction,
         ),
         (
             brief(matrix_form(setting), tau),
@@ -70,7 +72,8 @@ def _written_out(setting: Setting) -> list[Shown]:
     if sum(width(setting, part) for part in parts) > 2 * LINE:
         return []
     inertia, velocity, gravity = parts
-    left = plus(times(inertia, column(setting.coordinates(2))), velocity, gravity)
+    losses = [column(setting.friction_forces)] if setting.friction_forces else []
+    left = plus(times(inertia, column(setting.coordinates(2))), velocity, *losses, gravity, *setting.pushed)
     return [every_line(left, column(setting.forces))]
 
 
@@ -125,8 +128,11 @@ def _coriolis_matrix(setting: Setting) -> Section:
     )  # fmt: skip
 
 
-def collected(setting: Setting, value: Scalar) -> Node:
-    """A force as (...) qdd1 + (...) qdd2 + Coriolis and centrifugal terms + gravity terms, each printed on its own."""
+def collected(setting: Setting, i: int, value: Scalar) -> Node:
+    """A force as (...) qdd1 + (...) qdd2 + Coriolis and centrifugal terms + gravity terms, each printed on its own.
+
+    What friction takes of force i, where there is friction, comes last: tau is the whole force in every chapter.
+    """
     terms: list[Node] = []
     rest = value
     for name, symbol in zip(setting.eq.exact.coordinates, setting.coordinates(2), strict=True):
@@ -134,12 +140,13 @@ def collected(setting: Setting, value: Scalar) -> Node:
         rest = rest - factor * setting.eq.exact.letter(f"{name}.dd")
         if factor != 0:
             terms.append(symbol if factor == 1 else times(setting.tree(factor), symbol))
-    weight = substitute(rest, {f"{name}.d": 0 for name in setting.eq.exact.coordinates})
-    for part in (rest - weight, weight):
+    pushed = rest - substitute(rest, {letter.text(): 0 for letter in setting.eq.wrench})
+    weight = substitute(rest - pushed, {f"{name}.d": 0 for name in setting.eq.exact.coordinates})
+    for part in (rest - pushed - weight, weight, pushed):
         tree = setting.tree(part)
         if part != 0:
             terms += list(tree.terms) if isinstance(tree, Sum) else [tree]
-    return plus(*terms)
+    return plus(*terms, *setting.friction_forces[i : i + 1])
 
 
 def losses(setting: Setting) -> Section | None:
@@ -153,12 +160,12 @@ def losses(setting: Setting) -> Section | None:
         )
         steps.append(step("Rotors", (words,), (brief(Symbol("tau_r"), eq.rotors.tree),), code="eq.rotors"))
     if setting.mechanism.has_friction:
-        shown = (brief(setting.friction, eq.friction.tree),)
+        shown = (brief(setting.friction, column(setting.friction_forces), eq.friction.tree),)
         steps.append(step("Friction", (_friction_words(setting),), shown, code="eq.friction"))
     if not steps:
         return None
-    left = plus(*matrix_form(setting, setting.friction).terms, Symbol("tau_d"))
-    words_of_all = sentence("With friction and an unknown disturbance {d}.", d=Symbol("tau_d"))
+    left = plus(*matrix_form(setting).terms, Symbol("tau_d"))
+    words_of_all = sentence("With an unknown disturbance {d}.", d=Symbol("tau_d"))
     steps.append(step("The complete equations of motion", words_of_all, (brief(left, tau),), code="eq.tau"))
     return chapter("Friction, rotors, disturbance", tuple(steps))
 
@@ -193,8 +200,10 @@ def agreement(setting: Setting, own: str, forces: Sequence[Scalar], code: str = 
         are_equal = are_equal and terms == 0
         rows.append((*_name(setting, name), str(other.terms), str(terms), "equal" if terms == 0 else "DIFFERENT"))
     outcome = "give the same equations: every difference is identically zero" if are_equal else "do NOT agree"
+    without = ["friction"] * setting.mechanism.has_friction + ["the wrench at the tip"] * len(setting.pushed)
+    apart = f", {' and '.join(without)} apart," if without else ""
     verdict = (
-        f"Multiplied out, the equations of motion by {own} have {term_count(forces)} terms. The other routes "
+        f"Multiplied out, the equations of motion by {own}{apart} have {term_count(forces)} terms. The other routes "
         f"{outcome}. This was verified symbolically, so it holds for all values of all symbols."
     )
     head = ("route", "method", "terms", "terms of the difference", "verdict")

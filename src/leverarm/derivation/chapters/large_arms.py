@@ -33,8 +33,11 @@ def structure(setting: Setting) -> tuple[Section, ...]:
 
 def _form(setting: Setting) -> Section:
     q, qd, qdd = (setting.all(dots) for dots in (0, 1, 2))
-    form = plus(times(Of(M, (q,)), qdd), times(Of(C, (q, qd)), qd), Of(g, (q,)))
-    words = "Mass matrix, Coriolis and centrifugal terms, gravity; `la.equations(arm)` holds them as objects."
+    losses = [setting.friction] if setting.mechanism.has_friction else []
+    form = plus(times(Of(M, (q,)), qdd), times(Of(C, (q, qd)), qd), *losses, Of(g, (q,)))
+    words = "Mass matrix, Coriolis and centrifugal terms, "
+    words += "friction, gravity; " if losses else "gravity; "
+    words += "`la.equations(arm)` holds them as objects."
     if _has_long_numbers(setting):
         words += f" Below, numbers are rounded to {DIGITS} digits wherever ≈ is written; the objects are exact."
     return step("Matrix form", (words,), (brief(form, tau),), code="[eq.M, eq.C, eq.g]")

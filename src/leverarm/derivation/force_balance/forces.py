@@ -20,6 +20,7 @@ from leverarm.derivation.setting import (
     LinkSetting,
     Setting,
     defined,
+    force_at_joint,
     forces_along_coordinates,
     joint_forces,
 )
@@ -48,7 +49,7 @@ def joint_balance(setting: Setting) -> Section:
         "By action and reaction each mass pushes back on the arm, and joint {j} must balance all masses {i} beyond it; "
         "the links themselves have no mass. {share} is the share of mass {i}, and {u} the axis of the joint"
     )
-    shown = [brief(of("tau", "j"), times(of("sum", "i"), share))]
+    shown = [brief(force_at_joint(setting, "j"), times(of("sum", "i"), share))]
     if turning:
         words += ", {o} a point on it, and {p} the position of the mass"
         shown.append(brief(share, times(u, lever, F)))
@@ -141,8 +142,11 @@ def _equations_of_motion(setting: Setting, masses: list[Mass]) -> Section:
     if setting.springs:
         words += " What holds the joints against their springs is added."
         sums = added(sums, setting.springs)
-    for force, whole, value in zip(setting.forces, sums, total, strict=True):
-        shown.append(brief(force, whole, collected(setting, value)))
+    if setting.friction_forces:
+        words += " Friction comes last."
+        sums = added(sums, setting.friction_forces)
+    for i, (force, whole, value) in enumerate(zip(setting.forces, sums, total, strict=True)):
+        shown.append(brief(force, whole, collected(setting, i, value)))
     return step("Equations of motion", (words,), tuple(shown), code="eq.formulas(forces_by_balance(eq))")
 
 

@@ -6,6 +6,7 @@ from leverarm import mechanics as me
 from leverarm.derivation.chapters.arm import the_arm
 from leverarm.derivation.chapters.endpoint import endpoint
 from leverarm.derivation.chapters.equations_of_motion import agreement, collected, equations_of_motion, losses
+from leverarm.derivation.chapters.forward_dynamics import forward_dynamics
 from leverarm.derivation.chapters.large_arms import structure
 from leverarm.derivation.chapters.parameters import parameters
 from leverarm.derivation.chapters.properties import properties
@@ -64,9 +65,11 @@ def _lagrangian(setting: Setting) -> Section:
 def _principle(setting: Setting) -> Section:
     q, qd = setting.all(), setting.all(1)
     right = plus(TimeDerivative(PartialDerivative(L, qd)), negated(PartialDerivative(L, q)))
-    rest = "that remains after friction." if setting.mechanism.has_friction else "along it."
-    words = sentence(f"There is one equation for each coordinate; {{tau}} is the generalised force {rest}", tau=tau)
-    return step("Lagrange's equations", words, (brief(tau, right),))
+    words = "There is one equation for each coordinate; {tau} is the generalised force along it"
+    if not setting.mechanism.has_friction:
+        return step("Lagrange's equations", sentence(f"{words}.", tau=tau), (brief(tau, right),))
+    less_friction = sentence(f"{words}, of which friction takes {{F}}.", tau=tau, F=setting.friction)
+    return step("Lagrange's equations", less_friction, (brief(plus(tau, negated(setting.friction)), right),))
 
 
 def _coordinate(setting: Setting, i: int) -> Section:
@@ -92,9 +95,11 @@ def _coordinate(setting: Setting, i: int) -> Section:
 
 
 def _equations_of_motion(setting: Setting) -> Section:
-    values = zip(setting.forces, setting.eq.euler_lagrange.values, strict=True)
-    shown = [brief(force, collected(setting, value)) for force, value in values]
+    values = enumerate(zip(setting.forces, setting.eq.euler_lagrange.values, strict=True))
+    shown = [brief(force, collected(setting, i, value)) for i, (force, value) in values]
     words = "Substitute, and collect the terms of each acceleration."
+    if setting.friction_forces:
+        words += " Friction comes last."
     return step("Equations of motion", (words,), tuple(shown), code="eq.euler_lagrange")
 
 
@@ -254,8 +259,10 @@ def lagrange(setting: Setting) -> tuple[Section, ...]:
     parts: list[Section | None] = [the_arm(setting)]
     if setting.dof >= LARGE:
         parts += [principle(setting), *structure(setting), parameters(setting), losses(setting)]
+        parts.append(forward_dynamics(setting))
     else:
         parts += [kinematics(setting), energies(setting), euler_lagrange(setting), equations_of_motion(setting)]
-        parts += [losses(setting), properties(setting), parameters(setting), endpoint(setting)]
+        parts += [losses(setting), forward_dynamics(setting), properties(setting), parameters(setting)]
+        parts.append(endpoint(setting))
     parts.append(agreement(setting, "Lagrange", setting.eq.euler_lagrange.values))
     return tuple(part for part in parts if part is not None)

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from leverarm.closed_form import Equations
-from leverarm.derivation.formulas import K, M, P, a_g, brief, c, every_line, g, plus, times
+from leverarm.derivation.formulas import K, M, P, a_g, brief, c, every_line, full, g, plus, times
 from leverarm.derivation.newton_euler.screw_symbols import of_link, six
-from leverarm.derivation.setting import LARGE, Setting, defined
+from leverarm.derivation.setting import LARGE, TIP_JACOBIAN, Setting, defined
 from leverarm.derivation.steps import chapter, step
 from leverarm.documents.document import Level, Section, Words, sentence
 from leverarm.mechanics.kinematics import still
-from leverarm.mechanics.matrices import transposed
+from leverarm.mechanics.matrices import apply, transposed
 from leverarm.mechanics.rotors import rotor_forces
 from leverarm.mechanics.screw_form import ScrewRecursion, screw_recursion
 from leverarm.mechanics.springs import plus_springs
@@ -46,11 +46,27 @@ def gravity_of(eq: Equations) -> list[Scalar]:
 Vector = list[Scalar]
 
 
+def tip_jacobian(setting: Setting) -> list[Vector]:
+    """J_b: the Jacobian of the tool, 6 x n, in the tool's own axes."""
+    back = transposed(setting.eq.rotation().values)
+    J = setting.eq.jacobian().values
+    columns = [[*apply(back, column[:3]), *apply(back, column[3:])] for column in transposed(J)]
+    return transposed(columns)
+
+
+def pushed(setting: Setting) -> Vector:
+    """J_b^T F_{n+1}: what the wrench at the tip takes of the generalised forces; zeros where the tip is free."""
+    if setting.tip == "free":
+        return [0] * setting.dof
+    return apply(transposed(tip_jacobian(setting)), setting.eq.wrench.values)
+
+
 def reading_off(setting: Setting) -> Section:
     """Column j of M from the acceleration e_j; c from the velocities alone; g from gravity alone."""
     columns = [_all_columns(setting)] if setting.dof >= LARGE else [_one_column(setting, j) for j in range(setting.dof)]
     return chapter(
-        "M, c and g from the recursion", (_question(setting), *columns, _velocity(setting), _gravity(setting))
+        "M, c and g from the recursion",
+        (_question(setting), *columns, _velocity(setting), _gravity(setting), *_at_tip(setting)),
     )
 
 
@@ -104,11 +120,12 @@ def _question(setting: Setting) -> Section:
     qd, qdd, unit = setting.all(1), setting.all(2), Indexed(Symbol("e"), "j")
     columns = "*(tau(still, unit, ORIGIN) for unit in units)"
     weight, at_rest = _weight(setting)
+    start = "Friction apart, the algorithm" if setting.mechanism.has_friction else "The algorithm"
     parts = weight if setting.dof >= LARGE else f"{columns}, tau(qd, still, ORIGIN), {weight}"
     return step(
         "Further runs of the algorithm",
         sentence(
-            "The algorithm is a function {tau} of position, velocity, acceleration and gravity. With some of its "
+            f"{start} is a function {{tau}} of position, velocity, acceleration and gravity. With some of its "
             "arguments set to zero, it returns one part of the equations of motion at a time. {column} is column {j} "
             "of the mass matrix; {unit} is unit acceleration of coordinate {j} alone. Each part is compared with the "
             "one that follows from the kinetic energy {K} and the potential energy {P}.",
@@ -211,6 +228,31 @@ def _gravity(setting: Setting) -> Section:
         code=_checked(setting, run, "gravity_of"),
         proven=proven,
     )
+
+
+def _at_tip(setting: Setting) -> tuple[Section, ...]:
+    """J_b^T F_{n+1}: the screw form at rest and without gravity, with the wrench at the tip alone."""
+    if setting.tip == "free":
+        return ()
+    arm, zero = setting.mechanism, still(setting.mechanism)
+    run = screw_recursion(arm, setting.eq.exact.q, zero, zero, setting.tip_wrench, ORIGIN)
+    (product,) = setting.pushed
+    words, proven = _compared((product,), [_forces(setting, run)], [pushed(setting)])
+    jacobian = brief(TIP_JACOBIAN, setting.matrix(tip_jacobian(setting)))
+    values = full(product, setting.column(pushed(setting)))
+    found = step(
+        "The wrench at the tip",
+        sentence(
+            "At rest and without gravity, only {F} is left. {J} is the Jacobian of the tip, in the tip's own frame.",
+            F=of_link("F", len(setting.links) + 1), J=TIP_JACOBIAN,
+        ) + words,
+        () if setting.dof >= LARGE else (jacobian, values),
+        code="from leverarm.spatial import ORIGIN\n\n"
+        "pushed = la.mechanics.screw_inverse_dynamics(mechanism, q, still, still, tip, ORIGIN)\n"
+        "eq.formulas(pushed)",
+        proven=proven,
+    )  # fmt: skip
+    return (found,)
 
 
 def _checked(setting: Setting, run: str, from_energies: str) -> str:

@@ -31,6 +31,7 @@ from leverarm.derivation.setting import (
     LinkSetting,
     Setting,
     defined,
+    force_at_joint,
     forces_along_coordinates,
     joint_forces,
     joint_value,
@@ -140,17 +141,20 @@ def inward_recursion(setting: Setting) -> Section:
     else:
         passed_on = times(Indexed(Symbol("sum"), "k"), pulled_back(between("T", "k", "i"), of_link("F", "k")))
         words = "From the tips to the base, summed over the children {k} of link {i}."
+    tip = len(setting.links) + 1
+    at_tip = "; it is zero here" if setting.tip == "free" else ", in the tip's own frame: moment, then force"
     return step(
         "The recursion",
         sentence(
             f"{words} The wrench on a link changes its momentum and, by action and reaction, balances the wrenches on "
             "its children. The joint supplies the component along its screw. {F} is the wrench that the tip applies to "
-            "its surroundings; it is zero here.",
-            i=Symbol("i"), k=Symbol("k"), F=of_link("F", len(setting.links) + 1),
+            f"its surroundings{at_tip}.",
+            i=Symbol("i"), k=Symbol("k"), F=of_link("F", tip),
         ),
         (
             brief(of_link("F", "i"), wrench("i", [passed_on])),
-            brief(Indexed(Symbol("tau"), "i"), joint_force("i")),
+            brief(force_at_joint(setting, "i"), joint_force("i")),
+            *([] if setting.tip == "free" else [brief(of_link("F", tip), setting.eq.wrench.tree)]),
         ),
         code="together(eq, run.net[0])" if setting.dof >= LARGE else "together(eq, *run.F)",
     )  # fmt: skip
@@ -265,7 +269,8 @@ def _link_inward(setting: Setting, run: ScrewRecursion, link: LinkSetting) -> Se
     G, V, V_dot = of_link("G", n), of_link("V", n), of_link("V", n, 1)
     inertia = run.chain.links[i].G
     bracket = negated(times(Transposed(ad(V)), G, V))
-    if i == setting.mechanism.attachments[setting.mechanism.tool].link:
+    is_last = i == setting.mechanism.attachments[setting.mechanism.tool].link
+    if is_last:
         tip = len(setting.links) + 1
         names.append(pulled_back(between("T", tip, n), of_link("F", tip)))
     shown = [
@@ -275,6 +280,9 @@ def _link_inward(setting: Setting, run: ScrewRecursion, link: LinkSetting) -> Se
     ]
     for k, name in zip(carried, names, strict=False):
         shown += _piece(setting, name, run.T[k].inverse().force_into_parent(run.F[k]))
+    if is_last and setting.tip_wrench is not None:
+        pushed = setting.mechanism.attachments[setting.mechanism.tool].pose.force_into_parent(setting.tip_wrench[1])
+        shown += _piece(setting, names[-1], pushed)
     shown += defined(setting, of_link("F", n), wrench(n, names), six(setting, run.F[i]))
     return step(
         f"Link {n}: wrench",
@@ -305,8 +313,11 @@ def _joint_forces(setting: Setting, run: ScrewRecursion, forces: Sequence[Scalar
     if setting.springs:
         words += " What holds the joint against its spring is added."
         along = added(along, setting.springs)
-    for force, name, value in zip(setting.forces, along, forces, strict=True):
-        shown.append(brief(force, name, collected(setting, value)))
+    if setting.friction_forces:
+        words += " Friction comes last."
+        along = added(along, setting.friction_forces)
+    for i, (force, name, value) in enumerate(zip(setting.forces, along, forces, strict=True)):
+        shown.append(brief(force, name, collected(setting, i, value)))
     return step("Joint forces", (words,), tuple(shown), code=_joint_forces_again(setting))
 
 

@@ -6,7 +6,7 @@ from leverarm import mechanics as me
 from leverarm.derivation.chapters.arm import the_arm
 from leverarm.derivation.chapters.equations_of_motion import agreement, losses, matrix_form_alone
 from leverarm.derivation.formulas import brief, full, times
-from leverarm.derivation.newton_euler.reading_off import reading_off
+from leverarm.derivation.newton_euler.reading_off import pushed, reading_off
 from leverarm.derivation.newton_euler.recursion import (
     inward,
     inward_recursion,
@@ -26,17 +26,17 @@ from leverarm.derivation.newton_euler.screw_symbols import (
     tensor_about_origin,
 )
 from leverarm.derivation.notebook_cells import entries
-from leverarm.derivation.setting import LARGE, Setting, term_count, width
+from leverarm.derivation.setting import LARGE, Setting, force_at_joint, term_count, width
 from leverarm.derivation.steps import chapter, step
 from leverarm.documents.document import Section, Shown, Table, sentence
 from leverarm.mechanics.screw_form import ScrewChain, ScrewRecursion, screw_recursion
-from leverarm.notation.tree import Bracketed, Indexed, Inverse, Matrix, Symbol, negated
+from leverarm.notation.tree import Bracketed, Inverse, Matrix, Symbol, negated
 from leverarm.spatial import Inertia
 
 
 def structure(setting: Setting, run: ScrewRecursion) -> tuple[Section, ...]:
     """The recursion in symbols, both ways, and a table of sizes."""
-    head = ("link", of_link("V", "i"), of_link("V", "i", 1), of_link("F", "i"), Indexed(Symbol("tau"), "i"))
+    head = ("link", of_link("V", "i"), of_link("V", "i", 1), of_link("F", "i"), force_at_joint(setting, "i"))
     rows = []
     for link in setting.links:
         i = link.i
@@ -67,7 +67,7 @@ WIDEST = 60
 
 SETUP = """mechanism, q, qd, qdd = eq.exact.mechanism, eq.exact.q, eq.exact.qd, eq.exact.qdd
 chain = la.mechanics.screw_chain(mechanism)
-run = la.mechanics.screw_recursion(mechanism, q, qd, qdd)
+{run}
 still = [0] * len(qd)
 units = [[int(k == j) for k in range(len(qd))] for j in range(len(qd))]
 
@@ -76,6 +76,17 @@ def tau(qd, qdd, gravity):
     links = la.mechanics.screw_inverse_dynamics(mechanism, q, qd, qdd, gravity=gravity)
     return [a + b for a, b in zip(links, la.mechanics.rotor_forces(mechanism, qdd))]"""
 """What the cells of this route compute with: the recursion run once, and as a function."""
+RUNS = {
+    "free": "run = la.mechanics.screw_recursion(mechanism, q, qd, qdd)",
+    "wrench": "from leverarm.spatial import Force, Vec3\n\n"
+    "tip = (mechanism.tool, Force(Vec3(*eq.wrench.values[:3]), Vec3(*eq.wrench.values[3:])))\n"
+    "run = la.mechanics.screw_recursion(mechanism, q, qd, qdd, tip)",
+}
+
+
+def setup(setting: Setting) -> str:
+    """Python for what the cells of this route compute with."""
+    return SETUP.replace("{run}", RUNS[setting.tip])
 
 
 def constants(setting: Setting) -> Section:
@@ -180,7 +191,7 @@ def _blocks(setting: Setting, n: int, G: Inertia) -> list[Shown]:
 def newton_euler(setting: Setting) -> tuple[Section, ...]:
     """Constants, motion outward, wrenches inward, M, c and g from the recursion, the equations of motion, the proof."""
     exact = setting.eq.exact
-    run = screw_recursion(exact.mechanism, exact.q, exact.qd, exact.qdd)
+    run = screw_recursion(exact.mechanism, exact.q, exact.qd, exact.qdd, setting.tip_wrench)
     rotors = me.rotor_forces(exact.mechanism, exact.qdd)
     forces = [a + b for a, b in zip(exact.mechanism.generalised_forces(run.tau), rotors, strict=True)]
     forces = me.plus_springs(exact.mechanism, exact.q, forces)
@@ -189,5 +200,6 @@ def newton_euler(setting: Setting) -> tuple[Section, ...]:
         parts += [outward(setting, run), inward(setting, run, forces), reading_off(setting), matrix_form_alone(setting)]
     else:
         parts += [*structure(setting, run), reading_off(setting)]
-    parts += [losses(setting), agreement(setting, "Newton-Euler in screw form", forces)]
+    free = [a - b for a, b in zip(forces, pushed(setting), strict=True)]
+    parts += [losses(setting), agreement(setting, "Newton-Euler in screw form", free)]
     return tuple(part for part in parts if part is not None)

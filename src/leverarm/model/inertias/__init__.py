@@ -27,3 +27,4 @@ from leverarm.model.inertias.shapes import (
     inertia_of_rod,
     inertia_of_sphere,
 )
+from leverarm.model.inertias.solids import Solid, solid

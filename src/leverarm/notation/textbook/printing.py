@@ -17,7 +17,7 @@ from leverarm.notation.textbook.letter_order import TrigLetter, angle_key, descr
 from leverarm.notation.textbook.plans import KIND_OF, Costing, Kind, Kinds, Term
 from leverarm.notation.textbook.sparse import Monomial, Sparse, add_term, numeric_content
 from leverarm.notation.textbook.trig_forms import TrigForms
-from leverarm.notation.tree import Node, Number, Ratio, Sum, is_negative
+from leverarm.notation.tree import Node, Number, Ratio, is_negative, negated, terms_of
 from leverarm.notation.vocabulary import Vocabulary
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Cosine, Generator, Polynomial, Quotient, Sine
@@ -46,9 +46,12 @@ def _(x: int | Fraction, vocabulary: Vocabulary) -> Node:
 def _(x: Quotient, vocabulary: Vocabulary) -> Node:
     above, below = _without_fractions(x, bool(vocabulary.decimals))
     denominator = textbook(below, vocabulary)
-    if _starts_negative(denominator):
+    if _is_mostly_negative(denominator):
         above, denominator = -above, textbook(-below, vocabulary)
-    return Ratio(textbook(above, vocabulary), denominator)
+    numerator = textbook(above, vocabulary)
+    if all(map(is_negative, terms_of(numerator))):
+        return negated(Ratio(textbook(-above, vocabulary), denominator))
+    return Ratio(numerator, denominator)
 
 
 def _without_fractions(x: Quotient, has_decimals: bool) -> tuple[Polynomial, Polynomial]:
@@ -59,12 +62,10 @@ def _without_fractions(x: Quotient, has_decimals: bool) -> tuple[Polynomial, Pol
     return x.numerator * (ratio * whole / contents[0]), x.denominator * (whole / contents[1])
 
 
-def _starts_negative(node: Node) -> bool:
-    match node:
-        case Sum(terms=(first, *_)):
-            return is_negative(first)
-        case _:
-            return is_negative(node)
+def _is_mostly_negative(node: Node) -> bool:
+    """Whether more terms are negative than positive; of as many, whether the first is."""
+    signs = [is_negative(term) for term in terms_of(node)]
+    return 2 * sum(signs) + signs[0] > len(signs)
 
 
 @textbook.register

@@ -4,7 +4,7 @@ from leverarm.scalars.exact.abbreviation import Abbreviations, Short
 from leverarm.scalars.exact.derivatives import partial, time_derivative
 from leverarm.scalars.exact.generators import HALF, Application, Cosine, Generator, Root, Sine, circle, root, symbol
 from leverarm.scalars.exact.half_angles import half_turn, in_whole_angles
-from leverarm.scalars.exact.numbers import EXACT, unknown_angle
+from leverarm.scalars.exact.numbers import EXACT, function_letter, unknown_angle
 from leverarm.scalars.exact.polynomial import (
     Polynomial,
     Quotient,
@@ -19,4 +19,4 @@ from leverarm.scalars.exact.polynomial import (
     quotient,
 )
 from leverarm.scalars.exact.ring import Ring, join, ring_of
-from leverarm.scalars.exact.substitution import limit_at_infinity, substitute
+from leverarm.scalars.exact.substitution import coefficients, limit_at_infinity, substitute

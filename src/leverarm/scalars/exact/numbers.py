@@ -88,6 +88,11 @@ def _(x: Polynomial | Quotient) -> Scalar:
     return _application("tanh", x, _maybe(math.tanh, x))
 
 
+def function_letter(function: str, argument: Scalar) -> Polynomial:
+    """A function of an element as a letter of which nothing is known but its name: exp(x), cos(x/l)."""
+    return _application(function, argument, None)
+
+
 def _factor(x: Polynomial) -> Fraction:
     """The number before the letters of a single term, so that sgn(-2 x) and sgn(x) are one letter; 1 of a sum."""
     return next(iter(x.terms()))[1] if len(x) == 1 else Fraction(1)

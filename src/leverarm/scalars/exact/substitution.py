@@ -1,8 +1,9 @@
-"""Putting values in place of letters, and what remains when a letter grows without bound."""
+"""Values in place of letters, coefficients of their powers, and what remains when a letter grows without bound."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from leverarm.scalars.exact.polynomial import Polynomial, Quotient, as_element, element, quotient
 from leverarm.scalars.exact.ring import Ring, join
@@ -52,13 +53,18 @@ def limit_at_infinity(x: Scalar, name: str) -> Scalar | None:
 
 def _leading(x: Scalar, name: str) -> tuple[int, Scalar]:
     """The degree in a letter and the coefficient of its highest power."""
-    if not isinstance(x, Polynomial) or name not in x.ring.index:
-        return (0, x) if x != 0 else (-1, 0)
-    i = x.ring.index[name]
-    degree = int(x.p.degrees()[i])
-    terms = {
-        tuple(0 if k == i else e for k, e in enumerate(exponents)): c
-        for exponents, c in x.p.terms()
-        if exponents[i] == degree
-    }
-    return degree, element(x.ring, x.ring.context.from_dict(terms), x.curbed)
+    (degree,), leading = max(coefficients(x, (name,)).items(), default=((-1,), 0))
+    return degree, leading
+
+
+def coefficients(x: Scalar, names: Sequence[str]) -> dict[tuple[int, ...], Scalar]:
+    """x as a polynomial in these letters: the coefficient of each product of their powers; none of zero."""
+    if not isinstance(x, Polynomial):
+        return {(0,) * len(names): x} if x != 0 else {}
+    places = [x.ring.index.get(name) for name in names]
+    groups: dict[tuple[int, ...], dict[tuple[int, ...], Any]] = {}
+    for exponents, c in x.p.terms():
+        powers = tuple(0 if i is None else int(exponents[i]) for i in places)
+        rest = tuple(0 if k in places else e for k, e in enumerate(exponents))
+        groups.setdefault(powers, {})[rest] = c
+    return {p: element(x.ring, x.ring.context.from_dict(terms), x.curbed) for p, terms in groups.items()}

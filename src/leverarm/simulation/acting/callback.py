@@ -9,13 +9,12 @@ from __future__ import annotations
 import ctypes
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from leverarm.arrays import Array
 from leverarm.errors import SimulationError
-from leverarm.model import Arm
 from leverarm.quantities.arrays import floats
 
 TorqueFunction = Callable[[float, Array, Array], Any]
@@ -25,14 +24,24 @@ _SIGNATURE = ctypes.CFUNCTYPE(None, ctypes.c_double, *[ctypes.c_void_p] * 3)
 """t, and where q, qd and the torques lie."""
 
 
+class Coordinates(Protocol):
+    """Whose coordinates they are, as torques are called by: an arm."""
+
+    @property
+    def dof(self) -> int: ...
+
+    @property
+    def joint_names(self) -> Sequence[str]: ...
+
+
 class PythonCallback:
     """A torque function as a source of data: compiled code calls `address`, which writes where that code reads."""
 
     begins: Array = np.zeros(1)
 
-    def __init__(self, function: TorqueFunction, arm: Arm) -> None:
+    def __init__(self, function: TorqueFunction, arm: Coordinates) -> None:
         self.function, self.rows = function, np.zeros((1, arm.dof))
-        self._arm, self._array = arm, ctypes.c_double * arm.dof
+        self._arm = arm
         self._native = _SIGNATURE(self._answer)
         self._error: BaseException | None = None
 
@@ -47,14 +56,15 @@ class PythonCallback:
         torques: Any = np.nan
         try:
             if self._error is None:
-                torques = checked_torque(self.function, self._arm, t, self._at(q).copy(), self._at(qd).copy())
+                n = self._arm.dof
+                torques = self.given(t, _memory(q, n).copy(), _memory(qd, n).copy())
         except BaseException as problem:  # an interrupt, too
             self._error = problem
-        self._at(tau)[:] = torques
+        _memory(tau, self.rows.shape[1])[:] = torques
 
-    def _at(self, address: int) -> Array:
-        memory: Any = self._array.from_address(address)
-        return np.frombuffer(memory)
+    def given(self, t: float, q: Array, qd: Array) -> Array:
+        """What the function gives at a state, checked."""
+        return checked_torque(self.function, self._arm, t, q, qd)
 
     def run(self, native: Callable[..., Any], *arguments: Any) -> Any:
         """Runs compiled code that calls back, and re-raises what the callback raised."""
@@ -78,6 +88,11 @@ class PythonCallback:
         return result
 
 
+def _memory(address: int, size: int) -> Array:
+    memory: Any = (ctypes.c_double * size).from_address(address)
+    return np.frombuffer(memory)
+
+
 def guarded(native: Callable[..., Any], sources: Sequence[Any]) -> Callable[..., Any]:
     """Compiled code that re-raises errors of the torque function among the sources; unchanged if there is none."""
     callback = callback_among(sources)
@@ -89,7 +104,7 @@ def callback_among(sources: Sequence[Any]) -> PythonCallback | None:
     return next((source for source in sources if isinstance(source, PythonCallback)), None)
 
 
-def checked_torque(function: TorqueFunction, arm: Arm, t: float, q: Array, qd: Array) -> Array:
+def checked_torque(function: TorqueFunction, arm: Coordinates, t: float, q: Array, qd: Array) -> Array:
     """The function's result as one finite number per coordinate; a SimulationError names the time and the joint."""
     try:
         given = function(t, q, qd)

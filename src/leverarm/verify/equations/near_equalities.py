@@ -178,7 +178,7 @@ def in_free_motion(statement: Statement, scope: Scope, sides: tuple[Value, ...])
     values = scope.values
     try:
         off = [numerator_and_denominator(x)[0] for x in algebra.entries(algebra.subtracted(*sides))]
-    except WrittenError:
+    except (WrittenError, algebra.ShapeError):
         return None
     off = [x for x in off if not is_exactly_zero(x)]
     if not off or not all(_is_linear(x, values) for x in off):

@@ -1,0 +1,1 @@
+"""What holds for every rigid body and every arm, derived and proven."""
