@@ -42,7 +42,7 @@ STATED = {
     "M[2, 2] = m2*a2^2": ["M_22 = [m_2 a_2^2]"],
     "M(1,2) = a; M(2,1) = M(1,2);": ["M_12 = a", "M_21 = M_12"],
     # inputs
-    "def f(q, p):\n    q1, q2 = q\n    th1 = q[0]\n    m1, m2 = p\n    l1 = p[3]\n": ["th_1 = q_1"],
+    "def f(q, p):\n    q1, q2 = q\n    th1 = q[0]\n    m1, m2 = p\n    l1 = p[3]\n": [],
     "[q1, q2] = deal(q(1), q(2));\n[a, b] = deal(c, d);": ["a = c", "b = d"],
     "import numpy as np\na, b = c*2, d": ["a = [c 2]", "b = d"],
     # names that are assigned again

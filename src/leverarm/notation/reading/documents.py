@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator, Iterator
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from leverarm.notation.reading.program_lines import is_program
@@ -43,6 +44,9 @@ _BLANK = re.compile(r"\n[ \t]*\n")
 _MATHEMATICAL = frozenset(["", "math", "latex", "tex", "text", "txt", "plain", "plaintext", "katex", "mathjax"])
 _TYPESET = frozenset(["math", "latex", "tex", "katex", "mathjax"])
 _LINE = re.compile(r"[^\n]*\n?")
+_SETTING = re.compile(
+    r"(?<![\w\\$])[A-Za-z]\w{0,3} ?= ?-?\d+(?:\.\d+)?(?: (?:kg|m|cm|mm|g|N|s)\b(?: ?[a-z/^0-9]+\b)*)?(?=[,;)])"
+)
 _COMMAND = re.compile(r"\\[A-Za-z]+")
 _MAP_LINE = re.compile(r"[ \t]*(?:(?:%+|\#+|//|[-*])[ \t]*)?[^\s=:]{1,60}[ \t]*(?:=|->|\u2192|:)[ \t]*[^\s=]")
 
@@ -188,10 +192,23 @@ def _lines(text: str, found: list[Piece]) -> Iterator[Piece]:
         behind = text.find("\n", piece.end)
         at = max(at, behind if behind >= 0 else len(text))
     areas.append((at, len(text)))
+    yield from _settings_beside(text, found)
     if any(is_program(text[slice(*area)]) for area in areas):
         yield from (Piece("program", "plain", *area) for area in areas if area[0] < area[1])
     else:
         yield from (piece for area in areas for piece in plain_lines(text, *area))
+
+
+def _settings_beside(text: str, found: list[Piece]) -> Iterator[Piece]:
+    """Numbers that a line of prose gives to names beside its formulas: the rod ($m = 2$ kg, l = 0.4 m)."""
+    edges = sorted((piece.start, piece.end) for piece in found if piece.kind == "inline")
+    for (_, before), (after, _) in pairwise([(0, 0), *edges, (len(text), len(text))]):
+        begun = max(before, text.rfind("\n", before, after) + 1) if after < len(text) else before
+        stop = text.find("\n", before, after)
+        for start, end in {(before, stop if stop >= 0 else after), (begun, after)}:
+            if (start, end) != (0, len(text)) and "\\" not in text[start:end]:
+                for setting in _SETTING.finditer(text, start, end):
+                    yield Piece("line", "plain", *setting.span())
 
 
 def plain_lines(text: str, start: int, end: int) -> Iterator[Piece]:

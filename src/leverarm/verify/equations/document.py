@@ -58,7 +58,8 @@ from leverarm.verify.equations.arm_names import (
 )
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.dimensions import NUMBER, dimension_of, units_of
-from leverarm.verify.equations.evaluation import value_of
+from leverarm.verify.equations.evaluation import under_root, value_of
+from leverarm.verify.equations.force_quantities import PLAIN
 from leverarm.verify.equations.indices import depth_of, is_index_note, is_running, letters_of
 from leverarm.verify.equations.scope import Scope
 from leverarm.verify.equations.verdict import WrittenError
@@ -69,6 +70,7 @@ PARAMETERS = ("Theta", "theta", "phi", "varphi", "pi", "Pi", "p", "P", "a", "alp
 
 _UNIT_BEHIND = re.compile(r"\s*\$\s*(?:\\[,;:!]\s*)?((?:[A-Za-z\u00b0/^$\d\u00b2\u00b3\\{}*\u00b7-]+[ ~]?){1,5})")
 STATE_LETTERS = ("x", "X", "z", "y", "s", "xi")
+RATE_LETTERS = ("w", "omega", "Omega", "u", "nu")
 ANGLES = (*TURNING, *VECTORS)
 
 
@@ -111,6 +113,16 @@ def _with_deviation(node: Node) -> Node:
                         rest = (*factors[:place], whole, *factors[place + 2 :])
                         return _with_deviation(replace(node, factors=rest)) if len(rest) > 1 else whole
     return node
+
+
+def _without_root(statement: Statement, scope: Scope) -> Statement:
+    """v = sqrt(v_x^2 + v_y^2) as v^2 = v_x^2 + v_y^2, where v is a quantity of the arm."""
+    match statement.sides:
+        case (Name() as name, root) if (inner := under_root(root, scope)) and not is_definition(statement, scope):
+            return (
+                replace(statement, sides=(Power(name, 2, span=name.span), inner)) if scope.meanings(name) else statement
+            )
+    return statement
 
 
 _RUN_TOGETHER = re.compile(r"(?P<letters>[A-Za-z]+?)(?P<function>sin|cos|tan)?(?P<index>c?\d*)")
@@ -255,24 +267,33 @@ def _new_coordinate(statement: Statement, scope: Scope) -> Iterator[tuple[Name, 
 
 
 def _new_state(statement: Statement, statements: Sequence[Statement], scope: Scope) -> Iterator[tuple[Name, Node]]:
-    """The name of a state that a line defines, x_2 = thetad: a number of a letter that has positions and speeds."""
+    """The name of a state that a line defines, x_2 = thetad: a number of a letter that has positions and speeds.
+
+    Or one of names for all speeds, w_1 = thetad_1, w_2 = thetad_2, which other lines use.
+    """
     named = _names_state(statement)
     if named is None:
         return
     left, right = named
-    named_too = [pair[1] for line in statements if (pair := _names_state(line)) and pair[0].letter == left.letter]
-    states = [each for each in named_too if _is_coordinate(replace(each, dots=0), scope)]
+    pairs = [pair for line in statements if (pair := _names_state(line)) and pair[0].letter == left.letter]
+    states = [each for _, each in pairs if _is_coordinate(replace(each, dots=0), scope)]
     depths = {each.dots for each in states}
     values = [each.find() for each in scope.meanings(left)]
-    if depths == {0, 1} and right in states and not any(equal(value, scope.value(right)) for value in values):
+    if right not in states or any(equal(value, scope.value(right)) for value in values):
+        return
+    if left.letter in STATE_LETTERS and depths == {0, 1}:
         yield left, right
+    elif left.letter in RATE_LETTERS and depths == {1} and len(states) == scope.values.n:
+        uses = sum(spelled(left) in {spelled(name) for name in every(Name, *line.sides)} for line in statements)
+        if uses > 1 and equal(scope.value(right), scope.values.exact.qd[int(left.lower) - 1]):
+            yield left, right
 
 
 def _names_state(line: Statement) -> tuple[Name, Name] | None:
     """A letter with a number, and the name that a line sets it equal to."""
     match line.sides:
-        case (Name(dots=0) as left, *_, Name() as right) if left.lower.isdigit() and left.letter in STATE_LETTERS:
-            return left, right
+        case (Name(dots=0) as left, *_, Name() as right) if left.lower.isdigit():
+            return (left, right) if left.letter in (*STATE_LETTERS, *RATE_LETTERS) else None
     return None
 
 
@@ -394,6 +415,8 @@ def _is_own(name: Name, formula: Node, scope: Scope) -> bool:
         return False
     coordinates = scope.values.exact.coordinates
     depth = depth_of(value, coordinates)
+    if depth == 0 and _couples(name, scope):
+        return all(depth_of(meant, coordinates) for _, meant in fitting)
     return all(
         meaning.is_loose
         and (
@@ -403,6 +426,15 @@ def _is_own(name: Name, formula: Node, scope: Scope) -> bool:
         )
         for meaning, meant in fitting
     )
+
+
+def _couples(name: Name, scope: Scope) -> bool:
+    """Whether a letter with two numbers is a constant of the text, B_12, and no matrix: others use it, and no B_11."""
+    others = [{spelled(each): each for each in every(Name, *line.sides)} for line in scope.statements]
+    alike = [each.lower for names in others for each in names.values() if each.letter == name.letter]
+    is_pair = len(name.lower) == 2 and name.lower.isdigit() and name.letter not in PLAIN
+    is_matrix = any(len(lower) != 2 or lower[0] == lower[1] for lower in alike)
+    return is_pair and not is_matrix and sum(spelled(name) in names for names in others) > 1
 
 
 def _are_parameters(name: Name, formula: Node) -> bool:
@@ -445,7 +477,7 @@ def scope_of(eq: Equations, text: str, pieces: Iterable[Found], names: Mapping[s
     scope = Scope(values, text, statements, {}, {}, uses_of(statements, values), value_of, names=wanted)
     given = {name: _meant(name, meant, scope) for name, meant in wanted.items()}
     scope = with_definitions(replace(scope, given=given, cache={}), statements)
-    apart = tuple(with_words_apart(statement, scope) for statement in statements)
+    apart = tuple(with_words_apart(_without_root(statement, scope), scope) for statement in statements)
     if apart == statements:
         return scope
     bare = replace(scope, statements=apart, definitions={}, uses=uses_of(apart, values), coordinates=frozenset())

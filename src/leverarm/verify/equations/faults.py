@@ -142,9 +142,19 @@ def unreadable(node: Node | Unreadable, at: int, why: str, text: str) -> Verdict
 def verdict_on_fault(read: Read, whole: Statement, conditions: Mapping[str, Scalar]) -> Verdict:
     """The verdict on an equation that does not hold. `whole` is the statement as it stands in the text.
 
-    Where the lines before it set coordinates, the equation is looked at there.
+    Where the lines before it set coordinates, the equation is looked at there. It is accepted where each side is.
     """
-    case = readings.case_of(read)
+    first, *others = readings.cases_of(read)
+    found = _verdict_on_side(first, read, whole, conditions)
+    for case in others if found.status == "equal by convention" else ():
+        there = _verdict_on_side(case, read, whole, conditions)
+        if there.status != "equal by convention":
+            return there
+    return found
+
+
+def _verdict_on_side(case: Case, read: Read, whole: Statement, conditions: Mapping[str, Scalar]) -> Verdict:
+    """The verdict on an equation in which this side is not what it should be."""
     sides = (case.written, read.statement.sides[readings.subject_of(read.statement)])
     unknown = [name for side in sides for name in readings.free_names(side, case.scope)]
     if unknown:

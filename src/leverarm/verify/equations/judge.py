@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from leverarm.closed_form import equations
-from leverarm.closed_form.formula import Formula, Formulas
 from leverarm.errors import InputError
 from leverarm.model import Arm
 from leverarm.notation.reading import Expanded, Found, Statement, Unreadable, expanded
@@ -16,6 +15,7 @@ from leverarm.verify.equations import readings, settings
 from leverarm.verify.equations.algebra import Family, every, shown, spelled
 from leverarm.verify.equations.definitions import regressor_product
 from leverarm.verify.equations.document import defined_name, is_definition, lines_in, name_given, pieces_of, scope_of
+from leverarm.verify.equations.evaluation import under_root
 from leverarm.verify.equations.faults import contradiction, in_right_units, unreadable, verdict, verdict_on_fault
 from leverarm.verify.equations.indices import is_index_note
 from leverarm.verify.equations.letters import better, rivals, with_fitting_letters
@@ -78,7 +78,7 @@ def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> list[Verdict]:
                     message = "taken as a setting; equations that do not hold in general are also checked with it."
                     found.append(verdict(piece, settings.as_setting(piece, scope), DEFINED, words, message))
                 else:
-                    found.append(_judged(piece, scope, preferred, before.conditions_for(piece, scope)))
+                    found.append(_judged_there(piece, scope, preferred, before.conditions_for(piece, scope)))
                     before = replace(before, is_used=True)
                     read |= dict.fromkeys((one_of(letter), base(kind)) for (letter, *_), kind in preferred.items())
     lines = {each.span: each for each in scope.statements}
@@ -88,6 +88,18 @@ def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> list[Verdict]:
     if not any(each.status == "equal by convention" for each in found):
         return found
     return [contradiction(each, lines[each.span], scope) if each.status == "equal" else each for each in found]
+
+
+def _judged_there(
+    statement: Statement, scope: Scope, preferred: dict[Family, str], conditions: Mapping[str, Scalar]
+) -> Verdict:
+    """The verdict on an equation at a state; a formula in it that depends on the state must hold in general."""
+    if conditions and (general := settings.of_any_state(statement, scope)) is not None:
+        resting = {letter: x for letter, x in conditions.items() if ".d" in letter and x == 0}
+        found = _judged(general, scope, dict(preferred), resting)
+        if found.status not in PROVEN:
+            return found
+    return _judged(statement, scope, preferred, conditions)
 
 
 def _judged(
@@ -110,6 +122,8 @@ def _found(
     try:
         reads = [_read(each, scope, preferred) for each in readings.instances(statement, scope)]
     except WrittenError as problem:
+        if (defined := name_given(statement, scope)) is not None and under_root(statement.sides[1], scope):
+            return _only_defined(statement, scope, defined)
         return unreadable(statement, problem.span[0], problem.message, scope.text)
     wrong = [each for each in reads if not each.holds]
     if wrong:
@@ -179,9 +193,7 @@ def _on_fault(
     if there.convention is not None:
         words = f"{there.convention}, {words}"
         return verdict(statement, special.scope, "equal by convention", there.about, words, words)
-    if there.difference is None or (
-        found.difference is not None and not _is_nearer(there.difference, found.difference)
-    ):
+    if not _is_nearer(there, found):
         return found
     return replace(there, message=f"{there.message}\nCompared {words}.")
 
@@ -226,10 +238,13 @@ def _shared(verdicts: Iterator[Verdict]) -> Verdict:
     return next((each for each in verdicts if each.convention != first.convention), first)
 
 
-def _is_nearer(difference: Formula | Formulas, other: Formula | Formulas) -> bool:
-    if difference.terms != other.terms:
-        return difference.terms < other.terms
-    return difference.text() != other.text()
+def _is_nearer(there: Verdict, found: Verdict) -> bool:
+    """Whether less is wrong by one verdict, or as much and something else, and only that has a correction."""
+    if there.difference is None or found.difference is None:
+        return there.difference is not None
+    if there.difference.terms != found.difference.terms:
+        return there.difference.terms < found.difference.terms
+    return found.suggestion is None and there.difference.text() != found.difference.text()
 
 
 def _definition(statement: Statement, read: Read) -> Verdict:

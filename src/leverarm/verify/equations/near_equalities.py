@@ -12,7 +12,7 @@ from leverarm.mechanics import adjugate, determinant
 from leverarm.mechanics.matrices import apply
 from leverarm.notation.names import split_name
 from leverarm.notation.reading import Statement
-from leverarm.notation.tree import Name, Node, Number, replaced
+from leverarm.notation.tree import Matrix, Name, Node, Number, replaced
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import is_exactly_zero, numerator_and_denominator, partial, quotient, substitute
 from leverarm.verify.equations import algebra
@@ -21,7 +21,7 @@ from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.indices import depth_of
 from leverarm.verify.equations.readings import Case
 from leverarm.verify.equations.scope import ACCELERATIONS, LETTERS_OF_THE_ARM, Scope
-from leverarm.verify.equations.settings import forces_set_to_zero
+from leverarm.verify.equations.settings import forces_set_to_zero, setting_of
 from leverarm.verify.equations.verdict import WrittenError
 
 MOST_NUMBERS = 200
@@ -39,7 +39,10 @@ def to_written_digits(case: Case) -> str | None:
 
     Every decimal may be off by half a unit of its last digit; terms smaller than that may be left out. None elsewhere.
     """
-    decimals = [node for node in algebra.every(Number, case.written) if digits_behind(node, case)]
+    known = _numbers_set(case)
+    decimals = [
+        node for node in algebra.every(Number, case.written) if node.value not in known and digits_behind(node, case)
+    ]
     if not decimals or len(decimals) > MOST_NUMBERS or not algebra.fits(case.value, case.wanted):
         return None
     try:
@@ -65,6 +68,15 @@ def to_written_digits(case: Case) -> str | None:
             worst, is_short = max(worst, off), is_short or (left_out and off > 0)
     rest = "; smaller terms are omitted" if is_short else ""
     return f"equal to the digits written: no coefficient is off by more than {worst:.2g}{rest}"
+
+
+def _numbers_set(case: Case) -> set[Fraction]:
+    """The numbers that lines of the text give to a name: put into a formula, they are exact."""
+    match case.written:
+        case Number() | Matrix():
+            return set()
+    settings = [line.sides[-1] for line in case.scope.statements if setting_of(line, case.scope) is not None]
+    return {number.value for number in algebra.every(Number, *settings)}
 
 
 def half_unit(node: Number, case: Case) -> Fraction:

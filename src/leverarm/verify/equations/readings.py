@@ -105,12 +105,21 @@ def about(node: Node, scope: Scope) -> str:
 
 def case_of(read: Read) -> Case:
     """The first side that differs from the one that says what the equation is about; where none does, any other."""
-    statement, scope = read.statement, read.scope
+    return cases_of(read)[0]
+
+
+def cases_of(read: Read) -> list[Case]:
+    """The sides that differ from the one that says what the equation is about; where none does, the others."""
+    statement, scope, n = read.statement, read.scope, read.scope.values.n
     subject = subject_of(statement)
-    others = sorted(range(len(read.sides)), key=lambda i: algebra.equal(read.sides[i], read.sides[subject]))
-    i = next(i for i in others if i != subject)
-    formula = written_out(statement.sides[i], scope.values.n)
-    return Case(statement, scope, formula, read.sides[subject], read.sides[i], about(statement.sides[subject], scope))
+    others = [i for i in range(len(read.sides)) if i != subject]
+    wanted = read.sides[subject]
+    off = [i for i in others if not algebra.equal(read.sides[i], wanted)]
+    about_it = about(statement.sides[subject], scope)
+    return [
+        Case(statement, scope, written_out(statement.sides[i], n), wanted, read.sides[i], about_it)
+        for i in off or others
+    ]
 
 
 MAX_WAYS = 160
@@ -277,6 +286,11 @@ def _is_letter(name: Name, scope: Scope) -> bool:
     return any(each.kind in LETTERS_OF_THE_ARM for each in scope.meanings(name)[:1])
 
 
+def _is_bare(name: Name) -> bool:
+    """Whether a letter stands without an index, dots or marks, as vectors do: g."""
+    return not (name.lower or name.upper or name.dots) and name.letter in "gG"
+
+
 def _value(side: Node, scope: Scope) -> Value | WrittenError:
     try:
         return value_of(side, scope)
@@ -331,7 +345,7 @@ def _with_definitions(node: Node, scope: Scope) -> Iterator[Name]:
         if word in scope.definitions and word not in defined:
             defined.add(word)
             inside = list(_names(scope.definitions[word], scope))
-            yield from (name for name in inside if not _is_letter(name, scope))
+            yield from (name for name in inside if not _is_letter(name, scope) or _is_bare(name))
             waiting += inside
 
 

@@ -8,19 +8,19 @@ from dataclasses import dataclass, field, replace
 
 from leverarm.notation.reading import Found, Statement
 from leverarm.scalars import Scalar
-from leverarm.verify.equations.algebra import is_number, is_plain_zero, plain
+from leverarm.verify.equations.algebra import plain
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.indices import letters_of
-from leverarm.verify.equations.readings import subject_of
+from leverarm.verify.equations.readings import is_quantity
 from leverarm.verify.equations.scope import Scope
-from leverarm.verify.equations.settings import at_rest, conditions_of
+from leverarm.verify.equations.settings import at_rest, conditions_of, gives_number
 from leverarm.verify.equations.verdict import WrittenError
 
 NEAR = 60
 """Characters between a line that sets coordinates and an equation that it is meant for, at most."""
 LOCKED = re.compile(r"(?i)\b(?:locked|braked|clamped|blocked|held fixed)\b")
 """Words that say of the coordinates which their sentence sets that they stay there."""
-AT_REST = re.compile(r"(?i)\b(?:at rest|in rest|standing still|stationary|static(?:ally)?|to hold|holding)\b")
+AT_REST = re.compile(r"(?i)\b(?:at rest|in rest|still|stationary|static(?:ally)?|to hold|holding|no acceleration)\b")
 """Words that set all speeds and accelerations to zero for the equations of their sentence."""
 CONSTANT = r"(?:(?:is|stays|remains|held|kept) )*(?:constant|fixed|locked|braked|clamped|blocked)\b"
 """Words that say it of the coordinate before them."""
@@ -74,12 +74,11 @@ class Before:
 
     def conditions_for(self, line: Statement, scope: Scope) -> Conditions:
         """The conditions for an equation. Words set nothing that it has written: they excuse no slip in it."""
-        try:
-            values = [value_of(side, scope) for i, side in enumerate(line.sides) if i != subject_of(line)]
-        except WrittenError:
-            return self.conditions
-        is_result = any(is_number(value) and not is_plain_zero(value) for value in values)
-        written = {letter for value in values for letter in letters_of(value)}
-        given = self.state if is_result else self.conditions
+        given = {**self.state, **self.conditions} if gives_number(line) else self.conditions
         words = {letter: x for letter, x in self.resting.items() if letter not in given}
+        try:
+            formulas = [value_of(side, scope) for side in line.sides if not is_quantity(side)]
+        except WrittenError:
+            return given
+        written = {letter for value in formulas for letter in letters_of(value)}
         return given if written & {*words} else {**given, **words}
