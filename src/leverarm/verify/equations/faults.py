@@ -181,10 +181,11 @@ def _verdict_on_side(case: Case, read: Read, whole: Statement, conditions: Mappi
 
 def _held(case: Case, conditions: Mapping[str, Scalar], at: str) -> str | None:
     """The words of an equation that holds at the state that the text sets, or to its digits with the arm's numbers."""
+    in_letters = letters_of(case.value) & {*case.scope.arm.defaults}
     for there, numbers in _in_numbers(_at(case, conditions)):
         is_told = not algebra.is_zero(there.wanted) or not letters_of(case.value)
         exactly = "equal" if conditions and algebra.equal(there.value, there.wanted) and is_told else None
-        held = exactly or (to_written_digits(there) if at or numbers else None)
+        held = exactly or (to_written_digits(there) if at or (numbers and not in_letters) else None)
         if held is not None:
             return ", ".join(part for part in (f"{held} {at}".rstrip(), numbers) if part)
     return None

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
 from leverarm.notation.reading import Found, Statement
+from leverarm.notation.tree import Number
 from leverarm.scalars import Scalar
 from leverarm.verify.equations.algebra import plain
 from leverarm.verify.equations.evaluation import value_of
@@ -74,7 +76,8 @@ class Before:
 
     def conditions_for(self, line: Statement, scope: Scope) -> Conditions:
         """The conditions for an equation. Words set nothing that it has written: they excuse no slip in it."""
-        given = {**self.state, **self.conditions} if gives_number(line) else self.conditions
+        is_zero = all(side == Number(Fraction(0)) for side in line.sides[1:])  # holds at many states
+        given = {**self.state, **self.conditions} if gives_number(line) and not is_zero else self.conditions
         words = {letter: x for letter, x in self.resting.items() if letter not in given}
         try:
             formulas = [value_of(side, scope) for side in line.sides if not is_quantity(side)]
