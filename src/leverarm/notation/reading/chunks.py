@@ -106,7 +106,7 @@ def _with_clauses(line: Tokens) -> Iterator[Tokens]:
         if has_relation(inside, EQUALITY) or (is_remark and not has_relation(inside)):
             if has_relation(part[:begun]):
                 yield part[:begun]
-            part = []
+            part, begun = [], 0
             if has_relation(inside, EQUALITY):
                 yield inside
     yield part
