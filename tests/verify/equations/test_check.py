@@ -389,7 +389,7 @@ AS_WRITTEN = [
     ("rr", "v2sq = (l1*qd1)^2 + (lc2*(qd1+qd2))^2 + 2*l1*lc2*cos(q2)*qd1*(qd1+qd2)", "+ 2*", "- 2*"),
     # what brackets and words say
     ("rr", f"c1 = -h*(2*w1*w2 + w2^2)   (h = {H}; w = rates of q)", "2*w1", "w1"),
-    ("rr", f"\\[ c_2 = h\\dot q_1^2 \\qquad (h = m_2l_1l_{{c2}}\\sin q_2) \\]", "q_1", "q_2"),
+    ("rr", "\\[ c_2 = h\\dot q_1^2 \\qquad (h = m_2l_1l_{c2}\\sin q_2) \\]", "q_1", "q_2"),
     ("rr", "Let $\\omega_1=\\dot q_1$, $\\omega_2=\\dot q_2$: $c_1 = -m_2l_1l_{c2}\\sin q_2(2\\omega_1\\omega_2+\\omega_2^2)$", "2\\omega_1", "\\omega_1"),
     ("rr", ABSOLUTE, "-m_2l_1", "+m_2l_1"),
     ("rr", ABSOLUTE, "Q_1=\\tau_1-", "Q_1=\\tau_1+"),
