@@ -65,13 +65,13 @@ def _equation_number(tokens: Tokens, start: int, stop: int) -> int:
 def equations_of(line: Tokens) -> list[Tokens]:
     """The tokens of each equation of a line; an expression by itself counts too, words of prose do not."""
     chunks = [trimmed(part) for each in _with_clauses(line) for chunk in _at_signs(each) for part in _at_gaps(chunk)]
-    chunks = [_with_approximations(chunk) for chunk in chunks if chunk]
+    chunks = [with_approximations(chunk) for chunk in chunks if chunk]
     if any(has_relation(chunk) for chunk in chunks):
         return _stated(chunks)
     return [chunk for chunk in chunks if chunk[0].text == "Eq" or not any(_is_long_word(token) for token in chunk)]
 
 
-def _with_approximations(chunk: Tokens) -> Tokens:
+def with_approximations(chunk: Tokens) -> Tokens:
     """An approximation as an equality, where it is one of a single name or goes on with an equation; not sin x ~ x."""
     result: Tokens = []
     for place, token in enumerate(chunk):
@@ -106,7 +106,7 @@ def _with_clauses(line: Tokens) -> Iterator[Tokens]:
         if has_relation(inside, EQUALITY) or (is_remark and not has_relation(inside)):
             if has_relation(part[:begun]):
                 yield part[:begun]
-            part = []
+            part, begun = [], 0
             if has_relation(inside, EQUALITY):
                 yield inside
     yield part

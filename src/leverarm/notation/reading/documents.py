@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator, Iterator
-from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from leverarm.notation.reading.program_lines import is_program
@@ -201,14 +200,17 @@ def _lines(text: str, found: list[Piece]) -> Iterator[Piece]:
 
 def _settings_beside(text: str, found: list[Piece]) -> Iterator[Piece]:
     """Numbers that a line of prose gives to names beside its formulas: the rod ($m = 2$ kg, l = 0.4 m)."""
-    edges = sorted((piece.start, piece.end) for piece in found if piece.kind == "inline")
-    for (_, before), (after, _) in pairwise([(0, 0), *edges, (len(text), len(text))]):
-        begun = max(before, text.rfind("\n", before, after) + 1) if after < len(text) else before
-        stop = text.find("\n", before, after)
-        for start, end in {(before, stop if stop >= 0 else after), (begun, after)}:
-            if (start, end) != (0, len(text)) and "\\" not in text[start:end]:
-                for setting in _SETTING.finditer(text, start, end):
-                    yield Piece("line", "plain", *setting.span())
+    inline = sorted((piece.start, piece.end) for piece in found if piece.kind == "inline")
+    for (_, before), (start, end), (after, _) in zip(
+        [(0, 0), *inline], inline, [*inline[1:], (len(text),) * 2], strict=False
+    ):
+        line_end = text.find("\n", end)
+        beside = [(max(before, text.rfind("\n", 0, start) + 1), start)]
+        if 0 <= line_end <= after or after == len(text):
+            beside.append((end, line_end if line_end >= 0 else after))
+        for stretch in beside:
+            if "\\" not in text[slice(*stretch)]:
+                yield from (Piece("line", "plain", *setting.span()) for setting in _SETTING.finditer(text, *stretch))
 
 
 def plain_lines(text: str, start: int, end: int) -> Iterator[Piece]:

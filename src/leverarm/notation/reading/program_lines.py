@@ -38,6 +38,8 @@ _UNSAID = re.compile(
     r"|(?P<solve>(?<=[\w)\]])\\)(?=[ \t]*[\w(\[])"
 )
 """What is no formula, or is written as in no other text: comments, lines that go on, params["m1"], @(q), M\\b."""
+MOST_COMMENTS = 200
+"""Programs with more comments than this have none that say what names are."""
 _NAMES_SAID = re.compile(r"[%#]\s*(?:[A-Za-z]\w*\s*=\s*[^=,;%#\s][^=,;%#]*,\s*)*[A-Za-z]\w*\s*=\s*[^=,;%#\s][^=,;%#]*")
 _NAME_SAID = re.compile(r"([A-Za-z]\w*)\s*=")
 STRING = re.compile(r"\"[^\"\n]*\"|(?<![\w)\]'.])'[^'\n]*'|f\"|f'")
@@ -134,7 +136,7 @@ def without_unsaid(text: str, areas: Iterable[Span]) -> str:
 
 def _says_names(comment: str, text: str) -> bool:
     """Whether a comment only says what letters of the program are that it assigns nowhere: % a = alpha, b = beta."""
-    if _NAMES_SAID.fullmatch(comment) is None or is_prose(comment):
+    if _NAMES_SAID.fullmatch(comment) is None or is_prose(comment) or text.count(comment[0]) > MOST_COMMENTS:
         return False
     names = [re.escape(name) for name in _NAME_SAID.findall(comment)]
     if not all(len(re.findall(rf"(?<![A-Za-z])d{{0,2}}{name}(?!\w)", text)) > 1 for name in names):

@@ -378,6 +378,8 @@ class _Reader:
         source = TARGET.match(value)
         if source is None or source["name"] in self.assigned or _COORDINATES.fullmatch(source["name"]):
             return False
+        if (part.line.scope, source["name"]) in self.variables:
+            return False
         return bool(source["index"]) or part.which[1] > 1
 
     def _entered(self, known: _Variable | None, part: Part, right: Node) -> Node:

@@ -55,6 +55,7 @@ _NAME_AHEAD = re.compile(r"\s+[A-Za-z\\$(][\w{}\\.^']*\s*=")
 _ENDS_TERM = re.compile(r"[\w)\]}$]$")
 _COLON = re.compile(r"(?<==)[^=:]*:\s(?=[^:]*=)|\.\s+(?=[A-Za-z\\][\w{}\\^']*\s*=)")
 _BETWEEN = re.compile(r"[\s,;:.]*")
+_AFTER_BRACKET = re.compile(r"\s*(?:[,;:.]|\Z)")
 _UNSAID = re.compile(r"(?:^|[;,])\s*[A-Za-z]\w{0,9}\s*=\s*\Z")
 """A name of which only words say what it is: w = the rates of q."""
 _RATE = re.compile(r"[A-Za-z]{1,3}d{1,2}ot")
@@ -90,8 +91,9 @@ def _between_colons(line: str, first: int, last: int) -> Iterator[Span]:
                 begin = _BETWEEN.match(line, begin, end).end()  # type: ignore[union-attr]
                 text = line[begin:end].rstrip(" \t:;,")
                 if text.startswith("(") and text.endswith(")") and EQUAL.search(text.partition(")")[0]):
-                    begin, end = begin + 1, begin + len(text) - 1
-                yield begin, begin + len(_UNSAID.sub("", line[begin:end].rstrip(" \t:;,")).rstrip(" \t:;,"))
+                    begin, text = begin + 1, text[1:-1]
+                text = _UNSAID.sub("", text) if line[begin + len(text) :].strip() else text
+                yield begin, begin + len(text.rstrip(" \t:;,"))
 
 
 def _between_brackets(line: str, first: int, last: int) -> list[Span]:
@@ -103,12 +105,13 @@ def _between_brackets(line: str, first: int, last: int) -> list[Span]:
             open_ones.append(found.start())
         elif open_ones:
             open_ones.pop()
-        else:
+        elif _AFTER_BRACKET.match(line, found.end(), last):
             edges.append(found.start())
-    ends_in_words = line[last:].strip() != ""
-    open_ones = [
-        at for at in open_ones if EQUAL.search(line, at, last) or (ends_in_words and not line[at + 1 : last].strip())
-    ]
+        else:
+            return [(first, last)]
+    equal = max((found.start() for found in EQUAL.finditer(line, first, last)), default=first)
+    empty = len(line[:last].rstrip()) if line[last:].strip() else last
+    open_ones = [at for at in open_ones if at < equal or at + 1 >= empty]
     if any(line[place] == "{" for place in open_ones):
         return [(first, last)]
     edges = sorted([*edges, *open_ones])

@@ -37,7 +37,7 @@ from leverarm.verify.equations.near_equalities import as_free_motion, solved, to
 from leverarm.verify.equations.readings import Case, Read
 from leverarm.verify.equations.report import READABLE_TERMS, explanation, formula_of
 from leverarm.verify.equations.scope import Scope
-from leverarm.verify.equations.settings import conditions_text
+from leverarm.verify.equations.settings import conditions_text, special_case
 from leverarm.verify.equations.units import check_units, check_written_units
 from leverarm.verify.equations.verdict import Correction, Status, Verdict, Witness, WrittenError, pointed, where_of
 
@@ -203,9 +203,12 @@ def _at(case: Case, conditions: Mapping[str, Scalar]) -> Case:
 
 
 def _in_numbers(case: Case) -> Iterator[tuple[Case, str]]:
-    """The case, and the same with the arm's own numbers, where the line has numbers for symbols; with words for it."""
+    """The case, and the same with the arm's own numbers, where the line has numbers for symbols; with words for it.
+
+    Where the text sets symbols, its own numbers are tried elsewhere.
+    """
     yield case, ""
-    for meant in at_own_numbers(case):
+    for meant in at_own_numbers(case) if special_case(case.scope) is None else ():
         yield replace(case, wanted=meant.value), f"with {meant.words['numbers']}, the arm's own values"
 
 
