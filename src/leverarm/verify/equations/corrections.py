@@ -7,6 +7,7 @@ words: a correction is shown only after the corrected text was read again and fo
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice, pairwise
 
@@ -46,10 +47,12 @@ def corrections(case: Case) -> Iterator[Correction]:
     found = _of_matrix(case, spelling) or _of_formula(case, spelling)
     if found and found[0].cost > OTHER_SUBJECT and hint(case):
         return
-    others = [replace(case, written=side, value=case.worth(side)) for side in _other_wrong_sides(case)]
-    for other in others:
-        firsts = [edit for edit in _of_formula(other, spelling) if any(_right_words(edit, other, spelling))][:1]
-        found = [together([edit, first]) for edit in found for first in firsts if edit.case is None] or found
+    for side in _other_wrong_sides(case):
+        with suppress(WrittenError):  # what has no value is not corrected
+            other = replace(case, written=side, value=case.worth(side))
+            firsts = (edit for edit in _of_formula(other, spelling) if any(_right_words(edit, other, spelling)))
+            if (first := next(firsts, None)) is not None:
+                found = [together([edit, first]) for edit in found if edit.case is None] or found
     for edit in found[:MOST_READ]:
         yield from islice(_right_words(edit, edit.case or case, spelling), 1)
 

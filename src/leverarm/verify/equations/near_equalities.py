@@ -288,14 +288,15 @@ def _joint(x: Scalar, values: ArmValues) -> int | None:
 
 def _as_accelerations(i: int, case: Case) -> Iterator[Scalar]:
     """What the acceleration of a joint is without the torques that are not written: by all equations, or by one."""
-    values, scope = case.scope.values, case.scope
-    tau, M = values.eq.tau.values, values.eq.M.values
-    written = [scope.value(name) for name in algebra.every(Name, case.written) if scope.meanings(name)]
+    values, written = case.scope.values, list[Value]()
+    for name in algebra.every(Name, case.written):
+        with suppress(WrittenError):
+            written.append(case.scope.value(name))
+    tau, M, own = values.eq.tau.values, values.eq.M.values, values.exact.qdd[i]
     missing = [j for j, torque in enumerate(tau) if not any(algebra.equal(torque, value) for value in written)]
-    own = values.exact.qdd[i]
-    if values.n <= LARGEST and missing:
-        above = sum((adjugate(M)[i][j] * tau[j] for j in missing), start=0)
-        yield own - algebra.divided(above, determinant(M))
+    if values.n <= LARGEST and missing and not is_exactly_zero(below := determinant(M)):
+        row = adjugate(M)[i]
+        yield own - algebra.divided(sum((row[j] * tau[j] for j in missing), start=0), below)
     if _has_accelerations(case.value, values):
         yield from (own - algebra.divided(tau[j], M[j][i]) for j in missing if not is_exactly_zero(M[j][i]))
 
