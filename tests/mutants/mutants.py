@@ -166,7 +166,7 @@ MUTANTS = [
     # verify
     Mutant("verify/equations/arm_names.py", "float(coefficient) * math.pi", "float(coefficient) * math.pi / 2", "verify/equations/test_check.py::test_double_angles_and_constant_angles"),
     Mutant("verify/equations/arm_names.py", "return turn.cos if word", "return turn.sin if word", "verify/equations/test_check.py::test_short_cosines"),
-    Mutant("verify/equations/faults.py", "formula_of(subtracted(case.value, case.wanted), scope)", "formula_of(subtracted(case.wanted, case.value), scope)", "verify/equations/test_check.py::test_a_difference_is_written_minus_true_and_its_witness_shows_it"),
+    Mutant("verify/equations/faults.py", "formula_of(algebra.subtracted(case.value, case.wanted), scope)", "formula_of(algebra.subtracted(case.wanted, case.value), scope)", "verify/equations/test_check.py::test_a_difference_is_written_minus_true_and_its_witness_shows_it"),
     Mutant("verify/equations/near_equalities.py", "quotient(-substitute(", "quotient(substitute(", "verify/equations/test_check.py::test_unknown_names"),
     Mutant("verify/equations/dimensions.py", "self.m - other.m, self.s - other.s", "self.m - other.m, self.s + other.s", "verify/equations/test_dimensions.py::test_the_robot_equation_is_homogeneous"),
     Mutant("verify/equations/definitions.py", "rate - 2 * x for rate", "rate - x for rate", "verify/equations/test_conventions.py::test_other_factorisations_are_told_from_wrong_matrices"),

@@ -193,7 +193,7 @@ def _on_fault(
     if there.convention is not None:
         words = f"{there.convention}, {words}"
         return verdict(statement, special.scope, "equal by convention", there.about, words, words)
-    if not _is_nearer(there, found):
+    if not _is_nearer(there, found, statement):
         return found
     return replace(there, message=f"{there.message}\nCompared {words}.")
 
@@ -238,13 +238,20 @@ def _shared(verdicts: Iterator[Verdict]) -> Verdict:
     return next((each for each in verdicts if each.convention != first.convention), first)
 
 
-def _is_nearer(there: Verdict, found: Verdict) -> bool:
-    """Whether less is wrong by one verdict, or as much and something else, and only that has a correction."""
+def _is_nearer(there: Verdict, found: Verdict, statement: Statement) -> bool:
+    """Whether less is wrong by one verdict, or as much and something else, and it corrects more sides."""
     if there.difference is None or found.difference is None:
         return there.difference is not None
     if there.difference.terms != found.difference.terms:
         return there.difference.terms < found.difference.terms
-    return found.suggestion is None and there.difference.text() != found.difference.text()
+    is_other = there.difference.text() != found.difference.text()
+    return is_other and _corrected(there, statement) > _corrected(found, statement)
+
+
+def _corrected(found: Verdict, statement: Statement) -> int:
+    """How many sides of an equation a correction changes."""
+    start, end = found.suggestion.span if found.suggestion else (0, 0)
+    return sum(side.span[0] <= end and start <= side.span[1] for side in statement.sides) if end else 0
 
 
 def _definition(statement: Statement, read: Read) -> Verdict:
