@@ -14,7 +14,7 @@ from itertools import cycle
 from leverarm.errors import LeverarmError
 from leverarm.notation.names import dotted
 from leverarm.notation.reading import Statement, Unreadable
-from leverarm.notation.tree import Name, Node, Span
+from leverarm.notation.tree import Name, Node, Number, Span
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import HALF
 from leverarm.verify.equations import algebra, readings
@@ -33,7 +33,7 @@ from leverarm.verify.equations.definitions import at_own_numbers
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.indices import letters_of
 from leverarm.verify.equations.mending.sampling import State
-from leverarm.verify.equations.near_equalities import as_free_motion, solved, to_written_digits
+from leverarm.verify.equations.near_equalities import as_free_motion, digits_behind, solved, to_written_digits
 from leverarm.verify.equations.readings import Case, Read
 from leverarm.verify.equations.report import READABLE_TERMS, explanation, formula_of
 from leverarm.verify.equations.scope import Scope
@@ -203,12 +203,13 @@ def _at(case: Case, conditions: Mapping[str, Scalar]) -> Case:
 
 
 def _in_numbers(case: Case) -> Iterator[tuple[Case, str]]:
-    """The case, and the same with the arm's own numbers, where the line has numbers for symbols; with words for it.
+    """The case, and the same with the arm's own numbers, where the line has decimals for symbols; with words for it.
 
     Where the text sets symbols, its own numbers are tried elsewhere.
     """
     yield case, ""
-    for meant in at_own_numbers(case) if special_case(case.scope) is None else ():
+    has_decimals = any(digits_behind(node, case) for node in algebra.every(Number, case.written))
+    for meant in at_own_numbers(case) if has_decimals and special_case(case.scope) is None else ():
         yield replace(case, wanted=meant.value), f"with {meant.words['numbers']}, the arm's own values"
 
 

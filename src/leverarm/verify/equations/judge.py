@@ -176,10 +176,8 @@ def _on_fault(
     conditions: Mapping[str, Scalar],
 ) -> Verdict:
     """The verdict on an equation that does not hold in general; where the text sets symbols, for these as well."""
-    if (found := _to_first_order(statement, wrong, scope)) is not None:
-        return found
     verdicts = (verdict_on_fault(_freed(each, scope, preferred), statement, conditions) for each in wrong)
-    found = _shared(verdicts)
+    found = _to_first_order(statement, wrong, scope) or _shared(verdicts)
     special = settings.special_case(scope)
     if found.status == "equal by convention" or special is None:
         return found
