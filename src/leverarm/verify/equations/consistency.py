@@ -203,10 +203,18 @@ def _places(case: Case, alternative: Alternative) -> Iterator[Node]:
     while waiting:
         match node := waiting.pop():
             case Name() | Call():
-                if _letters(case, node) & alternative.touches:
+                if _letters(case, node) & alternative.touches and not _is_quantity(node, case.scope):
                     yield node
             case _:
                 waiting += parts(node)
+
+
+def _is_quantity(node: Node, scope: Scope) -> bool:
+    """Whether a name is a quantity of the arm, v_2, which every description of it has: none shows in it."""
+    match node:
+        case Name() if scope.meanings(node):
+            return scope.meaning(node).kind not in {*OF_THIS_ARM, *LETTERS_OF_THE_ARM}
+    return False
 
 
 def _letters(case: Case, node: Node) -> set[str]:
