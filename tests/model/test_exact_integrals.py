@@ -185,7 +185,10 @@ def test_an_exact_inertia_belongs_to_an_arm():
     [
         (lambda: la.inertia.density("rho*cos(z)", solid("cylinder")), r"have no cos\. With numbers"),
         (lambda: la.inertia.density("rho/x", solid("box")), "divides by a coordinate"),
-        (lambda: la.inertia.density("1000*(0.5 + x)", solid("sphere", radius=1)), "a density must be finite and not negative"),
+        (
+            lambda: la.inertia.density("1000*(0.5 + x)", solid("sphere", radius=1)),
+            "a density must be finite and not negative",
+        ),
         (lambda: la.inertia.density("k*x*y", solid("plate")), "the mass of the plate is zero"),
         (lambda: la.inertia.integrals("k - x", solid("plate"), {"k": 1.0, "a": 4.0, "b": 1.0}), "not negative"),
         (lambda: la.inertia.density("rho*x", solid("rod")), "that of a rod is a function of z"),
