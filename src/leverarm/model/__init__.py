@@ -45,6 +45,7 @@ from leverarm.model.parts import (
 )
 from leverarm.model.reframing import coordinate_of, reframed
 from leverarm.model.regrouping import regrouped
+from leverarm.model.renaming import force_letters, rename
 from leverarm.model.symbolic import symbolic
 from leverarm.model.tree import free_joints
 from leverarm.model.valuation import Valuation
@@ -88,6 +89,7 @@ __all__ = [
     "as_quantity",
     "bind",
     "coordinate_of",
+    "force_letters",
     "format_quantity",
     "free_joints",
     "has_friction",
@@ -97,6 +99,7 @@ __all__ = [
     "quantities",
     "reframed",
     "regrouped",
+    "rename",
     "shares",
     "symbol",
     "symbolic",
