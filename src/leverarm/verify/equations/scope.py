@@ -225,8 +225,11 @@ class Scope:
             coordinates = tuple(only_angle(name, self.values))
         symbols = tuple(self._moving(name, each) for each in symbol_meanings(still, self.values))
         cosines = tuple(self._moving(name, each) for each in cosine_meanings(still, self.values))
+        is_part = use == "part"
         quantities = tuple(
-            self._moving(name, each) for each in self._quantities(still, use) if use == "part" or each.kind != RATE
+            self._moving(name, each)
+            for each in self._quantities(still, use)
+            if (each.kind != RATE if not is_part else name.letter == "u" or each.kind not in INPUTS)
         )
         plain = [each for each in (*coordinates, *symbols) if not each.is_loose]
         if plain:
