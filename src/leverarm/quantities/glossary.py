@@ -260,7 +260,7 @@ def in_books(given: str, among: Iterable[Quantity] = TABLE) -> Quantity:
     if len(meanings) == 1:
         raise InputError(f"{given!r} ({only.meaning}) is shown by another command: {' or '.join(only.commands)}.")
     choices = " or ".join(f"{each.letter} ({each.noun})" if each.letter else each.noun for each in meanings)
-    raise InputError(f"{given!r} stands for {choices} in books. Give our letter, or see: leverarm words {given!r}.")
+    raise InputError(f"{given!r} stands for {choices} in books. Give our letter, or see: leverarm words '{given}'.")
 
 
 def nearest(given: str) -> list[str]:
