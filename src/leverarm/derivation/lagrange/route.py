@@ -192,9 +192,24 @@ def _kinetic(setting: Setting) -> Section:
     return step(
         "Kinetic energy of the arm",
         sentence(f"{words}. It is a quadratic form in the velocities, which defines the mass matrix {{M}}.", M=M),
-        (brief(K, *total, eq.K.tree), full(K, times(HALF, quadratic(setting, M))), full(M, eq.M.tree)),
+        (
+            brief(K, *total, eq.K.tree),
+            full(K, times(HALF, quadratic(setting, M))),
+            *_parts(setting),
+            full(M, eq.M.tree),
+        ),
         code="eq.K",
     )
+
+
+def _parts(setting: Setting) -> list[Shown]:
+    """M as the sum of its parts of translation and rotation, where there are both."""
+    mechanism, q = setting.eq.exact.mechanism, setting.eq.exact.q
+    parts = {"trans": me.translational_mass_matrix(mechanism, q), "rot": me.rotational_mass_matrix(mechanism, q)}
+    if any(all(is_exactly_zero(x) for row in part for x in row) for part in parts.values()):
+        return []
+    shown = [full(Indexed(M, name), setting.matrix(part)) for name, part in parts.items()]
+    return [full(M, plus(*(Indexed(M, name) for name in parts))), *shown]
 
 
 def _potential_of_links(setting: Setting) -> Section:
