@@ -189,13 +189,17 @@ def _kinetic(setting: Setting) -> Section:
         rotors = me.rotor_kinetic_energies(setting.mechanism, eq.exact.qd)
         parts.append(setting.tree(sum(rotors, start=0)))
     total = (plus(*parts),) if len(parts) > 1 else ()
+    words += ". It is a quadratic form in the velocities, which defines the mass matrix {M}"
+    split = _parts(setting)
+    if split:
+        words += ", the sum of a part of translation of the centres of mass and a part of rotation about them"
     return step(
         "Kinetic energy of the arm",
-        sentence(f"{words}. It is a quadratic form in the velocities, which defines the mass matrix {{M}}.", M=M),
+        sentence(f"{words}.", M=M),
         (
             brief(K, *total, eq.K.tree),
             full(K, times(HALF, quadratic(setting, M))),
-            *_parts(setting),
+            *split,
             full(M, eq.M.tree),
         ),
         code="eq.K",
