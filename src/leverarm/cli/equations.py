@@ -26,6 +26,9 @@ PATIENCE = 1.0
 """How long to wait before saying what is being done [s]."""
 
 
+RENAME_HELP = "Other letters for symbols, coordinates and forces: a1=L1,theta1=q1,tau1=n."
+
+
 def options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Options for symbols, and for how coordinates and angles are written."""
     names = "Coordinate names: own (where they are letters), theta or q (numbered)."
@@ -34,18 +37,31 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
         ("--angles", "NAME", "Angles: short (c1, s12) or expanded (cos(theta1))."),
         ("--coordinates", "NAME", names),
         ("--symbolic", "GROUPS", groups),
+        ("--rename", "OLD=NEW,...", RENAME_HELP),
     ):
         command = click.option(flag, metavar=metavar, default=DEFAULTS.get(flag[2:]), help=text)(command)
     return command
 
 
-def arm_of(name: str, symbolic: str | None) -> la.Arm:
-    """The arm, with the groups of numbers that are asked for as symbols; a group without any is noted."""
+def renamed(arm: la.Arm, pairs: str | None) -> la.Arm:
+    """The arm with the letters of `--rename`."""
+    if pairs is None:
+        return arm
+    from leverarm.cli.numbers import named
+
+    return la.model.rename(arm, dict(named(listed(pairs, "--rename"), "--rename", "old=new")))
+
+
+def arm_of(name: str, symbolic: str | None, rename: str | None = None) -> la.Arm:
+    """The arm, with the groups of numbers that are asked for as symbols, and the letters of `--rename`.
+
+    A group without any numbers is noted.
+    """
     arm, groups = la.load(name), groups_of(symbolic)
     for group in () if groups is SYMBOLIC else groups:
         if la.symbolic(arm, group).symbols == arm.symbols:
             click.echo(f"note: --symbolic {group} changes nothing: {arm.name} has no numbers of {group}.", err=True)
-    return la.symbolic(arm, *groups) if groups else arm
+    return renamed(la.symbolic(arm, *groups) if groups else arm, rename)
 
 
 def groups_of(symbolic: str | None) -> Sequence[str]:
@@ -158,6 +174,7 @@ def equations(
     at: str | None,
     point: str | None,
     symbolic: str | None,
+    rename: str | None,
     output: str | None,
     **notation: Any,
 ) -> None:
@@ -179,7 +196,7 @@ def equations(
     note_also_meant(asked)
     names = [quantity.letter for quantity in in_our_letters(asked, WRITABLE)]
     form = _form(form, output)
-    arm, frame = placed(arm_of(arm_name, symbolic), frame, at, point)
+    arm, frame = placed(arm_of(arm_name, symbolic, rename), frame, at, point)
     from leverarm.cli.output import is_terminal
 
     is_cut = output is None and form in (None, "text") and is_terminal()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import leverarm as la
-from leverarm.cli.equations import in_our_letters, note_also_meant, note_renamed
+from leverarm.cli.equations import RENAME_HELP, in_our_letters, note_also_meant, note_renamed, renamed
 from leverarm.cli.output import Column, print_lines, short, table
 from leverarm.cli.places import place_options, placed, said
 from leverarm.errors import InputError
@@ -138,15 +138,19 @@ REUSED = {"p": "p is the generalised momentum; the gravity forces at a frame, p 
 @click.option("--singular", metavar="POLICY", help="Lambda, mu, g_x at a singular pose: raise or restrict.")
 @click.option("--damping", metavar="NUMBER", help="Damping of Lambda, mu, g_x [1/kg]: finite and smooth at every pose.")
 @click.option("--factorisation", metavar="NAME", help="Which C: recursive, christoffel, upper or lagrange.")
+@click.option("--rename", metavar="OLD=NEW,...", help=RENAME_HELP)
 @click.option(
     "--set", "settings", multiple=True, metavar="SYMBOL=VALUE", help="Set a symbol of the arm; may be repeated."
 )
+@click.option("--steps", is_flag=True, help="tau also link by link: T, V, Vdot and F of Newton-Euler.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON with all digits.")
 def evaluate(
     arm_name: str,
     quantity_name: str,
     wrenches: tuple[str, ...],
     settings: tuple[str, ...],
+    rename: str | None,
+    steps: bool,
     as_json: bool,
     **given: str | None,
 ) -> None:
@@ -160,17 +164,21 @@ def evaluate(
     leverarm eval panda J --q joint2=-45deg,joint4=-135deg --frame link5
     leverarm eval rr v --qd 1,0 --frame link2 --at com
     leverarm eval panda tau --q joint4=-90deg --wrench tool=0,0,0,0,0,-20
+    leverarm eval elbow tau --q 0.1,0.2 --qd -1,0.5 --steps
     leverarm eval ur5 Lambda --q 0,-1,1.5,0,1,0 --axes x,y,z --json
     """
+    from leverarm.cli.newton_euler_steps import check_has_steps, print_steps, steps_data
     from leverarm.cli.numbers import coordinates, named, number, numbers, with_settings
 
     (quantity,) = in_our_letters([quantity_name], EVALUABLE)
     note_renamed([quantity_name])
     if quantity_name in REUSED:
         click.echo(f"note: {REUSED[quantity_name]}", err=True)
+    if steps:
+        check_has_steps(quantity)
     other = also_meant(quantity_name, EVALUABLE)
     _refuse_unused(quantity, {**given, "wrench": wrenches or None}, other)
-    arm = with_settings(la.load(arm_name), settings)
+    arm = with_settings(renamed(la.load(arm_name), rename), settings)
     arm, given["frame"] = placed(arm, given["frame"], given["at"], given["point"])
     state = {name: coordinates(text, arm, f"--{name}") for name in STATE if (text := given[name]) is not None}
     axes, damping, disturbance = given["axes"], given["damping"], given["disturbance"]
@@ -186,13 +194,17 @@ def evaluate(
     }
     asked = Asked(arm, quantity, {name: state.get(name, [0.0] * arm.dof) for name in STATE}, options)
     answer = evaluated(arm, quantity, asked.state, options)
+    q, qd, qdd, _ = asked.state.values()
+    by_link = la.newton_euler_steps(arm, q, qd, qdd, wrenches=asked.wrenches) if steps else ()
     if as_json:
         from leverarm.cli.output import print_json
 
         note_also_meant([quantity_name])
-        print_json(_data(asked, answer))
+        print_json(_data(asked, answer) | ({"steps": steps_data(by_link)} if steps else {}))
         return
     print_answer(asked, answer, tuple(state))
+    if steps:
+        print_steps(by_link)
     if other is not None:
         print_lines("", f"What some books call {quantity_name}:", "")
         print_answer(replace(asked, quantity=other), evaluated(arm, other, asked.state), tuple(state))

@@ -46,6 +46,7 @@ from leverarm.model.parts import (
 from leverarm.model.points import with_centre_of_mass, with_point
 from leverarm.model.reframing import coordinate_of, reframed
 from leverarm.model.regrouping import regrouped
+from leverarm.model.renaming import force_letters, rename
 from leverarm.model.symbolic import symbolic
 from leverarm.model.tree import free_joints
 from leverarm.model.valuation import Valuation
@@ -89,6 +90,7 @@ __all__ = [
     "as_quantity",
     "bind",
     "coordinate_of",
+    "force_letters",
     "format_quantity",
     "free_joints",
     "has_friction",
@@ -98,6 +100,7 @@ __all__ = [
     "quantities",
     "reframed",
     "regrouped",
+    "rename",
     "shares",
     "symbol",
     "symbolic",

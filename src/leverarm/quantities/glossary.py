@@ -15,7 +15,7 @@ from leverarm.errors import InputError, require_known
 from leverarm.quantities.books import BOOKS, Term
 from leverarm.quantities.table import BY_NAME, TABLE, Quantity, find, quantity_named
 
-NEWTON_EULER = ("leverarm derive ARM --route newton-euler",)
+NEWTON_EULER = ("leverarm derive ARM --route newton-euler", "leverarm eval ARM tau --steps")
 DESCRIBED = ("leverarm show ARM",)
 RIGID_BODY = ("leverarm theory rigid-body",)
 OF_A_FRAME = ("leverarm eval ARM v --frame link1",)
@@ -28,9 +28,6 @@ OTHERS: dict[str, tuple[str, str, tuple[str, ...]]] = {
                   ("leverarm show ARM", "leverarm eval ARM M --q ...")),
     "velocities": ("qd", "joint velocities", ("leverarm eval ARM c --qd ...",)),
     "free_fall": ("g", "free-fall acceleration", DESCRIBED),
-    "disturbance": ("tau_d", "disturbance torques", ("leverarm eval ARM tau --disturbance ...",)),
-    "viscous_friction": ("Fv", "viscous friction, part of F", ("leverarm eval ARM F --qd ...", "leverarm show ARM")),
-    "dry_friction": ("Fd", "Coulomb friction, part of F", ("leverarm eval ARM F --qd ...", "leverarm show ARM")),
     "mdot_minus_2c": ("Mdot - 2 C", "Mdot - 2 C, which is skew-symmetric",
                       ("leverarm properties ARM", 'leverarm check ARM --text "S = Mdot - 2C"')),
     "coriolis_coefficients": ("2 Gamma_ijk", "coefficients of the products qd_j qd_k in c",

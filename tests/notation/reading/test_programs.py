@@ -42,7 +42,13 @@ STATED = {
     "M[2, 2] = m2*a2^2": ["M_22 = [m_2 a_2^2]"],
     "M(1,2) = a; M(2,1) = M(1,2);": ["M_12 = a", "M_21 = M_12"],
     # inputs
-    "def f(q, p):\n    q1, q2 = q\n    th1 = q[0]\n    m1, m2 = p\n    l1 = p[3]\n": ["th_1 = q_1"],
+    "def f(q, v):\n    w1, w2 = v\n    h = a*w2*v[0]\n": ["h = [a q_2' q_1']"],
+    "function dx = f(t, x)\nr = x(1); w = x(2);\ndx = zeros(2,1);\ndx(1) = w;\ndx(2) = a*w;": ["r'' = [a r']"],
+    "def f(t, s):\n    r, v = s\n    return [v, a*v]\n": ["r'' = [a r']"],
+    "y = p.m1*self.a.T + np.pi*x;": ["y = ([m_1 a^T] + [pi x])"],
+    "y = a*b;  % a = alpha, w = speed": ["y = [a b]"],
+    "y = a*b;  % a = alpha": ["y = [a b]", "a = alpha"],
+    "def f(q, p):\n    q1, q2 = q\n    th1 = q[0]\n    m1, m2 = p\n    l1 = p[3]\n": [],
     "[q1, q2] = deal(q(1), q(2));\n[a, b] = deal(c, d);": ["a = c", "b = d"],
     "import numpy as np\na, b = c*2, d": ["a = [c 2]", "b = d"],
     # names that are assigned again

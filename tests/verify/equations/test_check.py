@@ -370,3 +370,85 @@ def test_what_leverarm_prints_is_proven(name: str) -> None:
     lines = [f"$$K = {eq.K.latex()}$$", f"$$P = {eq.P.latex()}$$", f"$$M = {eq.M.latex()}$$"]
     verdicts = check(arm, "\n\n".join(lines))
     assert [v.status for v in verdicts] == ["equal"] * 3, verdicts.text()
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        (
+            "With theta2 locked: (m1*a1^2 + m2*(a1^2 + a2^2 + 2*a1*a2*cos(theta2)))*thetadd1 "
+            "+ (m1 + m2)*g*a1*cos(theta1) + m2*g*a2*cos(theta1 + theta2) = tau1",
+            "equal by convention",
+        ),
+        ("theta1 constant: m2*a2^2*thetadd2 + m2*g*a2*cos(theta1 + theta2) = tau2", "equal by convention"),
+        ("theta1 constant: m2*a2^2*thetadd2 + m2*g*a2*sin(theta1 + theta2) = tau2", "different"),
+        (
+            "m1 = m2 = 1 kg, a1 = a2 = 1 m, g = 9.81 m/s^2. Pose theta1 = 0, theta2 = 90 deg. The matrix has "
+            "M22 = m2*a2^2. Further below we also find that g_1 = (m1 + m2)*g*a1*cos(theta1) + m2*g*a2*cos(theta1 + theta2)"
+            " = 19.62 N m",
+            "equal by convention",
+        ),
+    ],
+)
+def test_joints_that_words_lock_and_results_at_the_state_of_an_earlier_sentence(text, status):
+    found = [verdict.status for verdict in la.check(la.load("elbow"), text)]
+    assert found[-1] == status
+
+
+H = "m2*l1*lc2*sin(q2)"
+ABSOLUTE = (
+    "$\\phi_1=q_1$, $\\phi_2=q_1+q_2$, $Q_1=\\tau_1-\\tau_2$, $Q_2=\\tau_2$, "
+    "$Q_2 = (I_2+m_2l_{c2}^2)\\ddot\\phi_2+m_2l_1l_{c2}\\cos(\\phi_1-\\phi_2)\\ddot\\phi_1"
+    "-m_2l_1l_{c2}\\sin(\\phi_1-\\phi_2)\\dot\\phi_1^2+m_2l_{c2}g\\cos\\phi_2$"
+)
+NUMBERS = "m1 = 3 kg, m2 = 1.5 kg, L1 = 0.4 m, I1 = 0.05, I2 = 0.02, g = 9.81.\n"
+POSE = "m1 = m2 = 1 kg, a1 = a2 = 1 m, g = 9.81 m/s^2. At rest at theta1 = 30 deg, theta2 = 60 deg:\n"
+AS_WRITTEN = [
+    # programs
+    ("elbow", "def f(q, v):\n    w1, w2 = v\n    c2 = -m2*a1*a2*sin(q[1])*w1*w1*(-1)\n", "*w1*w1*", "*w1*w2*"),
+    ("rr", f"function c = f(q, v, p)\nc(2) = p.{H.replace('*', '*p.', 2).replace('q2', 'q(2)')}*v(1)^2;", "v(1)", "v(2)"),
+    ("rr", f"def f(t, x):\n    q1, q2, w1, w2 = x\n    c2 = {H}*w1**2\n    return [w1, w2, acc[0], acc[1]]", "w1**2", "w2**2"),
+    ("elbow", "import numpy as np\np2 = np.array([a1*c1 + a2*c12, a1*s1 + a2*s12])\nP = m1*g*a1*s1 + m2*g*p2[1]", "[1]", "[0]"),
+    ("rr", "v2sq = (l1*qd1)^2 + (lc2*(qd1+qd2))^2 + 2*l1*lc2*cos(q2)*qd1*(qd1+qd2)", "+ 2*", "- 2*"),
+    # what brackets and words say
+    ("rr", f"c1 = -h*(2*w1*w2 + w2^2)   (h = {H}; w = rates of q)", "2*w1", "w1"),
+    ("rr", "\\[ c_2 = h\\dot q_1^2 \\qquad (h = m_2l_1l_{c2}\\sin q_2) \\]", "q_1", "q_2"),
+    ("rr", "Let $\\omega_1=\\dot q_1$, $\\omega_2=\\dot q_2$: $c_1 = -m_2l_1l_{c2}\\sin q_2(2\\omega_1\\omega_2+\\omega_2^2)$", "2\\omega_1", "\\omega_1"),
+    ("rr", ABSOLUTE, "-m_2l_1", "+m_2l_1"),
+    ("rr", ABSOLUTE, "Q_1=\\tau_1-", "Q_1=\\tau_1+"),
+    ("rr", "$A_{12} = m_2l_1l_{c2}$ and $M_{11} = I_1+I_2+m_1l_{c1}^2+m_2(l_1^2+l_{c2}^2)+2A_{12}\\cos q_2$", "2A", "A"),
+    ("polar", "The speed is $v = \\sqrt{\\dot r^2 + r^2\\dot\\theta^2}$ and $T = \\frac12 m v^2$.", "+ r^2", "+ r"),
+    ("elbow", "m2*a2^2*(qdd1+qdd2) + m2*a1*a2*(c2*qdd1 + s2*qd1^2) + m2*g*a2*c12 = tau", "+ s2", "- s2"),
+    # at a state, and near one
+    ("rp", NUMBERS + "At theta1 = 0, theta2 = 0.8 m, theta1' = 2 rad/s, theta2' = 0.5 m/s, no acceleration: "
+     "tau1 = 2*1.5*0.8*2*0.5 + (3*0.4 + 1.5*0.8)*9.81 = 25.94 N m", "2*1.5", "1.5"),
+    ("elbow", f"{POSE}tau1 = (m1 + m2)*g*a1*cos(theta1) + m2*g*a2*cos(theta1+theta2) \u2248 16.99 N m", "16.99", "19.62"),
+    ("elbow", f"{POSE}g_2 = m2*g*a2*cos(theta1+theta2) = 0\n\nIn this pose\n\nM12 = m2*a2^2 + m2*a1*a2*cos(theta2) = 1.5", "s(theta2)", "s(theta1)"),
+    ("planar3r", "With the third joint braked ($q_3=0$): $M_{33} = I_3 + m_3 l_{c3}^2$, $g_3 = m_3l_{c3}g\\cos(q_1+q_2)$", "I_3", "I_2"),
+    ("elbow", "Linearised about $\\theta_1=\\theta_2=0$: $\\tau_2 \\approx m_2a_2(a_2+a_1)\\ddot\\theta_1 + m_2a_2^2\\ddot\\theta_2 + m_2ga_2$",
+     "a_2+a_1", "a_2-a_1"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "text", "right", "wrong"), AS_WRITTEN)
+def test_texts_as_people_write_them_and_a_slip_in_each(name, text, right, wrong):
+    arm, slip = la.load(name), text.replace(right, wrong, 1)
+    found = check(arm, text)
+    assert {each.status for each in found} - {DEFINED} <= {"equal", "equal by convention"}, found.text()
+    assert {each.status for each in found} != {DEFINED}
+    assert slip != text
+    assert "different" in {each.status for each in check(arm, slip)}, check(arm, slip).text()
+
+
+def test_every_side_of_an_equation_is_checked_where_one_holds_by_a_convention(elbow):
+    right = "g_1 = (m1 + m2)*9.81*a1*cos(theta1) + m2*9.81*a2*cos(theta1+theta2)"
+    assert one(elbow, right).status == "equal by convention"
+    assert one(elbow, f"{right} = (m1 + m2)*9.81*a1*cos(theta1)").status == "different"
+
+
+def test_a_speed_for_an_angular_velocity_is_a_slip_where_nothing_else_uses_it(rr):
+    assert [each.status for each in check(rr, "omega_1 = qd1, omega_2 = qd2")] == ["equal", "different"]
+
+
+def test_a_matrix_of_a_program_without_a_name_is_not_passed_over(elbow):
+    assert one(elbow, "np.array([[1, a1], [a1, 1]])").status == "unreadable"

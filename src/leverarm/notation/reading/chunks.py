@@ -14,6 +14,8 @@ RELATIONS = frozenset(["=", "relation"])
 OPERATORS = frozenset(["+", "-", "*", "/", "cdot", "times"])
 _PUNCTUATION = frozenset([",", ";", ".", ":", "gap", "&", "row"])
 _INDICES = frozenset("ijk")
+_OF_A_NAME = frozenset(["name", "lower", "_", "{", "}", "number", "accent", "style", "mark", "'"])
+APPROXIMATE = frozenset(["approx", "simeq", "cong", "\u2248", "\u2243", "\u2245"])
 _WIDE = frozenset(["quad", "qquad", "&"])
 
 
@@ -62,11 +64,52 @@ def _equation_number(tokens: Tokens, start: int, stop: int) -> int:
 
 def equations_of(line: Tokens) -> list[Tokens]:
     """The tokens of each equation of a line; an expression by itself counts too, words of prose do not."""
-    chunks = [trimmed(part) for chunk in _at_signs(line) for part in _at_gaps(chunk)]
-    chunks = [chunk for chunk in chunks if chunk]
+    chunks = [trimmed(part) for each in _with_clauses(line) for chunk in _at_signs(each) for part in _at_gaps(chunk)]
+    chunks = [with_approximations(chunk) for chunk in chunks if chunk]
     if any(has_relation(chunk) for chunk in chunks):
         return _stated(chunks)
     return [chunk for chunk in chunks if chunk[0].text == "Eq" or not any(_is_long_word(token) for token in chunk)]
+
+
+def with_approximations(chunk: Tokens) -> Tokens:
+    """An approximation as an equality, where it is one of a single name or goes on with an equation; not sin x ~ x."""
+    result: Tokens = []
+    for place, token in enumerate(chunk):
+        if token.text.removeprefix("\\") in APPROXIMATE and token.kind == "relation":
+            is_name = all(before.kind in _OF_A_NAME for before in result) and len(chunk) - place > 2
+            if has_relation(result, EQUALITY) or is_name:
+                token = token._replace(kind="=")
+        result.append(token)
+    return result
+
+
+def _with_clauses(line: Tokens) -> Iterator[Tokens]:
+    """A line, and by themselves the brackets in it that say what a name is, (h = m l), or are words about it."""
+    part: Tokens = []
+    begun, depth = 0, 0
+    for place, token in enumerate(line):
+        if token.kind == "open" and depth == 0:
+            begun = len(part)
+        depth = max(0, depth + token.turn)
+        part.append(token)
+        if token.kind != "close" or depth > 0 or not begun:
+            continue
+        inside, before = part[begun + 1 : -1], part[begun - 1]
+        behind = line[place + 1].kind if place + 1 < len(line) else ""
+        if (
+            behind in OPERATORS
+            or before.kind in OPERATORS | RELATIONS
+            or (before.kind != "gap" and before.end == part[begun].start)
+        ):
+            continue
+        is_remark = before.kind == "gap" and any(token.kind == "word" for token in inside)
+        if has_relation(inside, EQUALITY) or (is_remark and not has_relation(inside)):
+            if has_relation(part[:begun]):
+                yield part[:begun]
+            part, begun = [], 0
+            if has_relation(inside, EQUALITY):
+                yield inside
+    yield part
 
 
 def _stated(chunks: list[Tokens]) -> list[Tokens]:

@@ -43,6 +43,9 @@ _BLANK = re.compile(r"\n[ \t]*\n")
 _MATHEMATICAL = frozenset(["", "math", "latex", "tex", "text", "txt", "plain", "plaintext", "katex", "mathjax"])
 _TYPESET = frozenset(["math", "latex", "tex", "katex", "mathjax"])
 _LINE = re.compile(r"[^\n]*\n?")
+_SETTING = re.compile(
+    r"(?<![\w\\$])[A-Za-z]\w{0,3} ?= ?-?\d+(?:\.\d+)?(?: (?:kg|m|cm|mm|g|N|s)\b(?: ?[a-z/^0-9]+\b)*)?(?=[,;)])"
+)
 _COMMAND = re.compile(r"\\[A-Za-z]+")
 _MAP_LINE = re.compile(r"[ \t]*(?:(?:%+|\#+|//|[-*])[ \t]*)?[^\s=:]{1,60}[ \t]*(?:=|->|\u2192|:)[ \t]*[^\s=]")
 
@@ -188,10 +191,26 @@ def _lines(text: str, found: list[Piece]) -> Iterator[Piece]:
         behind = text.find("\n", piece.end)
         at = max(at, behind if behind >= 0 else len(text))
     areas.append((at, len(text)))
+    yield from _settings_beside(text, found)
     if any(is_program(text[slice(*area)]) for area in areas):
         yield from (Piece("program", "plain", *area) for area in areas if area[0] < area[1])
     else:
         yield from (piece for area in areas for piece in plain_lines(text, *area))
+
+
+def _settings_beside(text: str, found: list[Piece]) -> Iterator[Piece]:
+    """Numbers that a line of prose gives to names beside its formulas: the rod ($m = 2$ kg, l = 0.4 m)."""
+    inline = sorted((piece.start, piece.end) for piece in found if piece.kind == "inline")
+    for (_, before), (start, end), (after, _) in zip(
+        [(0, 0), *inline], inline, [*inline[1:], (len(text),) * 2], strict=False
+    ):
+        line_end = text.find("\n", end)
+        beside = [(max(before, text.rfind("\n", 0, start) + 1), start)]
+        if 0 <= line_end <= after or after == len(text):
+            beside.append((end, line_end if line_end >= 0 else after))
+        for stretch in beside:
+            if "\\" not in text[slice(*stretch)]:
+                yield from (Piece("line", "plain", *setting.span()) for setting in _SETTING.finditer(text, *stretch))
 
 
 def plain_lines(text: str, start: int, end: int) -> Iterator[Piece]:

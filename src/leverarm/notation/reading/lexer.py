@@ -27,11 +27,13 @@ _MOVING = re.compile(r"(?:q|th|theta|phi|psi|alpha|beta|gamma|x|y|z|r|d|s)$")
 
 
 _INDEX = re.compile(r"\((?P<round>[1-9](?: ?, ?[1-9])?)\)|\[(?P<square>\d(?: ?, ?\d|\]\[\d)?)\]")
+_SQUARE = re.compile(r"_?(?:sq|squared)(?![A-Za-z0-9])")
+"""What makes the square of a speed of a word: v1sq."""
 _OTHER_INDEX = re.compile(r"\[ ?-\d ?\]|\[[\d-]{0,3}:[\d-]{0,3}(?:, ?[\d:-]{1,5})?\]|\[-?\d, ?:\]")
 """The last entry of a list, or a part of it: q[-1], q[:2], J[0, :]."""
 _FROM_ZERO = re.compile(
     r"(?<=\w)\[(?:0[\],]|(?:\d|:)(?: ?, ?|\]\[)0\])|^[ \t]{0,20}(?:def \w{1,60}\(.*:|import \w)"
-    r"|^from [\w.]{1,60} import |\b(?:np|numpy|sympy)\.[a-z]|[\w)\]]\*\*\d",
+    r"|^from [\w.]{1,60} import |\b(?:np|numpy|sp|sympy)\.[A-Za-z]|[\w)\]]\*\*\d",
     re.MULTILINE,
 )
 """An index 0, or the syntax of Python."""
@@ -65,7 +67,20 @@ def _name(tape: Tape, run: str, at: int, end: int) -> int:
     if rate:
         tape.add("mark", rate, end - len(rate), end)
     behind = tape.digits(end)
-    return _rate_after_index(tape, here, letter, behind) if behind > end else _index(tape, end)
+    if behind == end:
+        return _index(tape, end)
+    if (square := _SQUARE.match(tape.text, behind)) is not None:
+        return tape.add("raised", "2", behind, square.end())
+    return _entry(tape, _rate_after_index(tape, here, letter, behind))
+
+
+def _entry(tape: Tape, at: int) -> int:
+    """The index of an entry behind a number, r2[1] of a program: the name is r_2[2], which is no other one."""
+    found = _INDEX.match(tape.text, at, tape.end)
+    if found is None or found["square"] is None:
+        return at
+    numbers = [int(digit) + counts_from_zero(tape.text) for digit in found.group() if digit.isdigit()]
+    return tape.add("lower", f"[{','.join(map(str, numbers))}]", at, found.end())
 
 
 def _index(tape: Tape, at: int) -> int:
@@ -117,7 +132,7 @@ _PATTERN = re.compile(
 _TRANSPOSE = re.compile(r"\.T(?![A-Za-z0-9_])|\.transpose\(\)")
 _METHOD = re.compile(
     r"\.(?:(?P<times>dot(?=\())|(?P<inverse>inv\(\)|I(?![A-Za-z0-9_]))"
-    r"|(?P<diff>diff(?=\())"
+    r"|(?P<call>(?:diff|jacobian|det)(?=\())"
     r"|(?P<same>(?:simplify|expand|factor|trigsimp|doit|copy|flatten|ravel|squeeze|evalf|reshape|astype|tolist)"
     r"\([^()\n]{0,40}\)))"
 )
@@ -224,8 +239,8 @@ def _character(tape: Tape, sign: str, at: int) -> int:
 def _method(tape: Tape, found: re.Match[str]) -> int:
     if found["times"]:
         return tape.add("*", found.group(), *found.span())
-    if found["diff"]:
-        return tape.add("method", "diff", *found.span())
+    if found["call"]:
+        return tape.add("method", found["call"], *found.span())
     return tape.add("raised", "-1", *found.span()) if found["inverse"] else found.end()
 
 

@@ -9,7 +9,20 @@ from leverarm.notation.reading.cursor import Cursor
 from leverarm.notation.reading.derivatives import derivative_call
 from leverarm.notation.reading.keywords import MATRICES, words
 from leverarm.notation.reading.tokens import MAX_ENTRIES, Refusal
-from leverarm.notation.tree import Between, Call, Inverse, Matrix, Name, Node, Number, Of, Product, Span, Transposed
+from leverarm.notation.tree import (
+    Between,
+    Call,
+    Inverse,
+    Matrix,
+    Name,
+    Node,
+    Number,
+    Of,
+    PartialDerivative,
+    Product,
+    Span,
+    Transposed,
+)
 
 Range = tuple[int, int]
 CALLED = words(
@@ -37,6 +50,10 @@ def call(head: Node, arguments: tuple[Node, ...], span: Span) -> Node:
             return Matrix(tuple(tuple(arguments[i] if i == j else zero for j in size) for i in size), span=span)
         case Name(letter="diag"), (Matrix(rows=rows),) if 1 in (len(rows), len(rows[0])):
             return call(head, tuple(entry for row in rows for entry in row), span)
+        case Name(letter="jacobian"), (of, by):
+            return PartialDerivative(of, by, span=span)
+        case Name(letter="det"), (only,):
+            return Call("det", only, span=span)
         case Name(letter="Derivative" | "diff"), (_, _, *_):
             return derivative_call(arguments, span)
         case Name(letter="Matrix" | "array" | "matrix" | "mat" | "asarray"), (Matrix() as matrix, *_):
@@ -132,7 +149,7 @@ def _spaced(cursor: Cursor, start: int, stop: int, opened: int) -> list[Range]:
     result, begun, place = [], start, start
     while place < stop:
         following = max(place, cursor.partner[place]) + 1
-        if following < stop and _parted(cursor, following, starred):
+        if following < stop and _parted(cursor, following, starred) and following > begun:
             result.append((begun, following))
             begun = following
         place = following
@@ -141,6 +158,12 @@ def _spaced(cursor: Cursor, start: int, stop: int, opened: int) -> list[Range]:
 
 def _parted(cursor: Cursor, place: int, starred: bool) -> bool:
     left, right = cursor.tokens[place - 1], cursor.tokens[place]
+    if right.kind in ("+", "-") and place + 1 < len(cursor.tokens):  # [1 -2] has two entries, [1 - 2] one
+        right = (
+            right
+            if right.end < cursor.tokens[place + 1].start
+            else cursor.tokens[place + 1]._replace(start=right.start)
+        )
     spaced = left.end < right.start and left.kind not in _OPERATORS and right.kind not in _OPERATORS
     return spaced and (starred or (left.kind == "number" and right.kind == "number"))
 

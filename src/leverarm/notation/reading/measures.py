@@ -55,7 +55,7 @@ _ANGLES = {
 """Units that are so many times pi."""
 UNIT_WORDS = frozenset([*_BASE, *_ANGLES, *(p + u for p in _PREFIXES for u in _PREFIXED)])
 _MEASURED_IN = {
-    "m": words("l L a d e o r h x y z p b s w c q D H R ell"),
+    "m": words("q theta vartheta l L a d e o r h x y z p b s w c q D H R ell"),
     "g": words("m M"),
     "s": words("t T dt"),
     "N": words("f F u Q R N tau"),

@@ -21,8 +21,9 @@ LONGEST_LINE = 20_000
 
 _SIGNS = re.compile(
     r"^[ \t]{0,40}(?:def[ \t]+\w+[ \t]*\([^\n]*:|function\b[^\n.]*\([\w, \t~]*\)|import[ \t]+\w)|^from \S+ import\b"
-    r"|^(?:>{3} |In \[\d+\]:)|\b(?:np|numpy)\.[a-z]|^[^\n=]*=[ \t]*zeros\(|^[\w(), \[\]]+[+*/-]=(?!=)|[\w\])] @ \w"
-    r"|\.dot\(|[-+*;,=([][ \t]*\.\.\.[ \t]*(?:%[^\n]*)?\n[ \t]*[^\s.]|^\[\w+(?:,[ \t]*\w+)*\][ \t]*=[ \t]*deal\("
+    r"|^(?:>{3} |In \[\d+\]:)|\b(?:np|numpy|sp|sympy)\.[A-Za-z]|^[^\n=]*=[ \t]*zeros\(|^[\w(), \[\]]+[+*/-]=(?!=)"
+    r"|[\w\])] @ \w|\.dot\(|[-+*;,=([][ \t]*\.\.\.[ \t]*(?:%[^\n]*)?\n[ \t]*[^\s.]"
+    r"|^\[\w+(?:,[ \t]*\w+)*\][ \t]*=[ \t]*deal\("
     r"|^[ \t]{0,40}(\w+)[ \t]*=[ \t]*\1[ \t]*[-+]"
     r"|^[ \t]{0,40}\w+(?:\([\d, ]+\))?[ \t]*=(?:[^=\n[]*|[ \t]*\[[^=\n]*\]'?);[ \t]*(?:%[^\n]*)?$",
     re.MULTILINE,
@@ -31,11 +32,16 @@ _SIGNS = re.compile(
 _UNSAID = re.compile(
     r"(?P<text>\"\"\"[\s\S]*?\"\"\"|'''[\s\S]*?''')|(?P<comment>#[^\n]*|(?<![0-9\\])%[^\n]*)"
     r"|(?P<goes>\.\.\.[^\n]*(?:\n|\Z)|\\[ \t]*(?:\n|\Z))"
+    r"|(?P<field>(?<![\w.)\]])(?!(?:np|numpy|math|cmath|sp|sympy|sin|cos)\b)[A-Za-z]\w{0,40}\.(?!T\b)(?=[A-Za-z]\w*(?![\w(])))"
     r"|\b\w{1,40}\[[ \t]*(?:\"(?P<key>[A-Za-z]\w*)\"|'(?P<word>[A-Za-z]\w*)')[ \t]*\]"
     r"|(?P<of>=[ \t]*(?:@\([\w, \t]*\)|lambda\b[\w, \t]*:))|(?P<each>\.)(?=[*/^'])|,[ \t]*dtype[ \t]*=[ \t]*\w[\w.]*"
     r"|(?P<solve>(?<=[\w)\]])\\)(?=[ \t]*[\w(\[])"
 )
 """What is no formula, or is written as in no other text: comments, lines that go on, params["m1"], @(q), M\\b."""
+MOST_COMMENTS = 200
+"""Programs with more comments than this have none that say what names are."""
+_NAMES_SAID = re.compile(r"[%#]\s*(?:[A-Za-z]\w*\s*=\s*[^=,;%#\s][^=,;%#]*,\s*)*[A-Za-z]\w*\s*=\s*[^=,;%#\s][^=,;%#]*")
+_NAME_SAID = re.compile(r"([A-Za-z]\w*)\s*=")
 STRING = re.compile(r"\"[^\"\n]*\"|(?<![\w)\]'.])'[^'\n]*'|f\"|f'")
 _BLOCK = re.compile(r"(?:for|while|if|elif|else|elseif|try|except|finally|with|switch|parfor)\b")
 _HEADER = re.compile(r"def[ \t]+(?P<python>\w+)|function\b(?:[^=\n]*=)?[ \t]*(?P<matlab>\w+)")
@@ -104,6 +110,8 @@ def without_unsaid(text: str, areas: Iterable[Span]) -> str:
     def blank(found: re.Match[str]) -> str:
         whole = found.group()
         match found.lastgroup:
+            case "comment" if _says_names(whole, text):
+                return f";{whole[1:]}"
             case "solve":
                 return SOLVE
             case "key" | "word" as kind:
@@ -124,6 +132,16 @@ def without_unsaid(text: str, areas: Iterable[Span]) -> str:
         pieces += [text[at:start], code]
         at = end
     return "".join([*pieces, text[at:]])
+
+
+def _says_names(comment: str, text: str) -> bool:
+    """Whether a comment only says what letters of the program are that it assigns nowhere: % a = alpha, b = beta."""
+    if _NAMES_SAID.fullmatch(comment) is None or is_prose(comment) or text.count(comment[0]) > MOST_COMMENTS:
+        return False
+    names = [re.escape(name) for name in _NAME_SAID.findall(comment)]
+    if not all(len(re.findall(rf"(?<![A-Za-z])d{{0,2}}{name}(?!\w)", text)) > 1 for name in names):
+        return False
+    return not any(re.search(rf"^[^\n%#]*(?<!\w){name}\s*(?:[([][^\n=]*)?=(?!=)", text, re.MULTILINE) for name in names)
 
 
 def _with_commas(code: str) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby, islice, pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from leverarm.notation.reading.keywords import words
 from leverarm.notation.reading.lexer import counts_from_zero
@@ -54,6 +54,7 @@ _MADE = re.compile(
 _DEFINED = re.compile(
     r"(?:def[ \t]+(?P<python>\w+)|function[ \t]+(?:(?P<output>[A-Za-z]\w*)[ \t]*=)?[ \t]*(?P<matlab>\w+))[ \t]*(?=\()"
 )
+_MATRIX = re.compile(r"(?:\w+\.)?(?:array|[mM]atrix)\(\s*\[")
 _SHOWS = re.compile(r"(?:print|pprint|simplify|expand|display)\((.*)\)\Z")
 _ASSIGNS = re.compile(r"\b([A-Za-z]\w{0,40})[ \t]*(?:\([\d:, ]+\)|\[[\d:, ]+\])?[ \t]*[-+*/]?=(?!=)")
 _DEAL = re.compile(r"deal\((.*)\)\Z", re.DOTALL)
@@ -61,6 +62,11 @@ _LINE_END = re.compile(r"\n")
 _COUNTED = re.compile(r"[(\[]\d(?:,\d)?[)\]]")
 _NUMBER = re.compile(r"-?\d+|:")
 _COORDINATES = re.compile(r"d{0,2}(?:q|th|theta|phi)(?:_?d{1,2}|_?d?dot|_?p{1,2})?|tau|Q")
+_RATES = {1: re.compile("v|w|omega|vel"), 2: re.compile("a|acc|alpha")}
+"""What speeds and accelerations are called as arguments behind coordinates: f(q, v, a)."""
+_RATE = re.compile(r"(?:v|w|om|omega|vel)_?\d*|d[a-z]+\d*|[a-z]+\d*_?(?:d|dot|p)\d*")
+_OF_STATE = re.compile(r"d?(?:[xyzsX]|state|q)(?:_?dot|p|dt)?")
+"""The state of a simulation and its rates, which are lists of what is known already."""
 _ARRAYS = re.compile(r"[A-Z]|M[A-Za-z]?|(?:d{0,2}q|q(?:d{1,2}|d?dot)|tau|d{0,2}theta)")
 """Names that stand for matrices and vectors, where nothing else is said of them."""
 _BY_ENTRY = words("M G g tau")
@@ -68,15 +74,19 @@ _BY_ENTRY = words("M G g tau")
 _OF_ARRAYS = re.compile(r"\bnp\.(?!mat(?:rix)?\b)|\bnumpy\b")
 _OF_MATRICES = re.compile(r"\bMatrix\b|\bsympy\b|\bsp\.|\.mat(?:rix)?\(")
 _FUNCTIONS: dict[str, str] = {
-    **dict.fromkeys(words("massmatrix inertiamatrix massmat computemassmatrix getmassmatrix computem calcm"), "M"),
+    **dict.fromkeys(
+        words("massmatrix inertiamatrix massmat mass inertia computemassmatrix getmassmatrix computem calcm"), "M"
+    ),
     **dict.fromkeys(words("gravity gravityvector gravitytorque gravitytorques gravityterm gravityterms"), "G"),
-    **dict.fromkeys(words("inversedynamics computetorque computetorques torques jointtorques"), "tau"),
+    **dict.fromkeys(words("inversedynamics id rnea computetorque computetorques torques jointtorques"), "tau"),
+    **dict.fromkeys(words("forwarddynamics fd acceleration accelerations jointaccelerations acc"), "qdd"),
+    **dict.fromkeys(words("bias biasforces biasforce biastorques nonlinear nonlinearterms nonlineareffects nle"), "N"),
     **dict.fromkeys(words("coriolismatrix coriolis"), "C"),
     **dict.fromkeys(words("coriolisvector coriolisterms velocityterms"), "c"),
     **dict.fromkeys(words("kineticenergy"), "K"),
     **dict.fromkeys(words("potentialenergy"), "P"),
     **dict.fromkeys(words("lagrangian"), "L"),
-    **dict.fromkeys(words("jacobian jacobianmatrix"), "J"),
+    **dict.fromkeys(words("jacobian jacobianmatrix jac"), "J"),
 }
 """What functions of these names give back, without underscores and capitals."""
 IN_BRANCH = "this line stands in a loop or a branch of a program, which is not followed; write it out"
@@ -129,7 +139,8 @@ def followed(source: str, areas: list[Span], formula: Formula) -> list[Lines]:
                 why = f"more than {MAX_LINES} lines of programs; give the text in parts"
                 result[-1].append(((line.start, line.end), [Given((line.start, line.end), at=line.start, why=why)]))
                 return [*result, *([] for _ in areas[len(result) :])]
-            is_code = bool(parts) or line.shown is not None or is_passed(text, line)
+            is_matrix = _MATRIX.match(text, line.start, line.end) is not None
+            is_code = bool(parts) or is_matrix or line.shown is not None or is_passed(text, line)
             if not is_code:
                 reader.skip(line)
             result[-1].append(((line.start, line.end), list(reader.line(line, parts)) if is_code else None))
@@ -155,6 +166,7 @@ class _Reader:
         self.stated: dict[str, Node] = {}
         self.functions: dict[str, Name] = {}
         self.given: dict[str, list[str]] = {}
+        self.states: dict[str, list[tuple[str, list[Name]]]] = {}
         self.put_in = 0
         self.said = (0, "")
         self.unused: list[tuple[Given, _Variable]] = []
@@ -168,6 +180,59 @@ class _Reader:
         for part in parts:
             self.last[self._place(part)] = part
             self.assigned.add(part.name)
+        for (scope, array), group in groupby(parts, key=lambda part: (part.line.scope, self._source(part))):
+            self._expect_state(scope, array, [*group] if array else [])
+
+    def _source(self, part: Part) -> str:
+        """The input of which a line names a part; nothing for other lines."""
+        value = self.text[slice(*part.value)]
+        source = TARGET.match(value)
+        return source["name"] if source is not None and self._names_an_input(part, value) else ""
+
+    def _expect_state(self, scope: str, array: str, parts: list[Part]) -> None:
+        """The names of the parts of a state; speeds that are called v or w are rates of the coordinates beside them."""
+        half, names = len(parts) // 2, [part.name for part in parts]
+        are_rates = [_RATE.fullmatch(name) is not None for name in names]
+        pairs = [(k, k + half) for k in range(half)]
+        if are_rates == [False, True] * half:
+            pairs = [(2 * k, 2 * k + 1) for k in range(half)]
+        elif are_rates != [False] * half + [True] * half or not half:
+            return
+        state = [node for part in parts if _is_name(node := self.formula(self.text, *part.target))]
+        if len(state) != len(parts):
+            return
+        for place, rate in pairs:
+            state[rate] = replace(state[place], dots=state[place].dots + 1)
+            self.variables[scope, names[rate]] = _Variable(state[rate])
+        self.states.setdefault(scope, []).append((array, state))
+
+    def _state_of(self, scope: str, target: str) -> list[Name]:
+        """The names of the parts of a state of which this name, dx or xdot, is the list of rates."""
+        for array, state in self.states.get(scope, []):
+            if target in (f"d{array}", f"{array}dot", f"{array}_dot", f"{array}p", f"d{array}dt", ""):
+                return state
+        return []
+
+    def _rate(self, state: list[Name], number: str, part: Part) -> Iterator[Given]:
+        """What dx(3) = formula states: the rate of the third part of the state; nothing where it is only a name."""
+        place = int(number[1]) - (1 if number[0] == "(" else self.base)
+        right = self._value(part)
+        if "," not in number and 0 <= place < len(state) and not _is_name(right):
+            name = state[place]
+            yield Given(part.span, (replace(name, dots=name.dots + 1, span=part.target), right))
+
+    def _rates_of_state(self, target: str, right: Node, part: Line) -> Iterator[Given] | None:
+        """What the list of the rates of a state says of each, where it is one: its formulas, but no other names."""
+        cells = [cell for row in _rows(right) for cell in row]
+        state = self._state_of(part.scope, target)
+        if len(cells) == len(state) and state:
+            return (
+                Given(cell.span, (replace(name, dots=name.dots + 1, span=(cell.span[0], cell.span[0])), cell))
+                for name, cell in zip(state, cells, strict=True)
+                if not _is_name(cell) and part.start <= cell.span[0] < part.end
+            )
+        is_list = len(cells) > 1 and all(map(_is_name, cells))
+        return iter(()) if is_list and (not target or _OF_STATE.fullmatch(target)) else None
 
     def _has_every_entry_once(self, place: tuple[str, str], parts: list[Part]) -> bool:
         """Whether an array is made with zeros and each of its entries is assigned once: then each is an equation."""
@@ -203,12 +268,16 @@ class _Reader:
             function = header["python"] or header["matlab"]
             given = [argument.partition(":")[0].partition("=")[0] for argument in arguments_of(self.text, header.end())]
             self.given[function] = given[1:] if given[:1] == ["self"] else given
+            self._name_arguments(line.scope, self.given[function])
             if header["output"]:
                 self._learn(function, self.formula(self.text, *header.span("output")))
         if (back := RETURN.match(self.text[line.start : line.end])) is not None:
             yield from self._returned(line, (line.start + back.end(), line.end))
         elif line.shown is not None and not parts:
             yield from self._printed(line, line.shown)
+        elif not parts and _MATRIX.match(self.text, line.start, line.end):
+            why = "this matrix is given to no name; write M = ..., so that it is known what it is"
+            yield Given((line.start, line.end), at=line.start, why=why)
         for _, same in groupby(parts, key=lambda part: (part.value, part.which)):
             found = [given for part in same for given in self._tried(part)]
             if len(found) > 1 and all(given.sides for given in found):  # a = b = formula
@@ -216,6 +285,13 @@ class _Reader:
                 yield Given((found[0].span[0], last.span[1]), (*(given.sides[0] for given in found), last.sides[1]))
             else:
                 yield from found
+
+    def _name_arguments(self, scope: str, arguments: list[str]) -> None:
+        """What the arguments of f(q, v, a) are: behind coordinates, speeds and accelerations by their usual letters."""
+        for dots, (before, name) in enumerate(pairwise(arguments[:3]), 1):
+            if not _COORDINATES.fullmatch(arguments[0]) or not _RATES[dots].fullmatch(name) or not before:
+                return
+            self.variables[scope, name] = _Variable(Name("q", dots=dots))
 
     def _tried(self, part: Part) -> Iterator[Given]:
         try:
@@ -240,12 +316,15 @@ class _Reader:
     def _assigned(self, part: Part) -> Iterator[Given]:
         value, place = self.text[slice(*part.value)], self._place(part)
         made = _MADE.match(value)
-        if made is not None and place in self.by_entry:
+        if made is not None and (place in self.by_entry or self._state_of(part.line.scope, part.name)):
             return
         if _QUIET.match(value) or (made is None and self._names_an_input(part, value)):
             return
         if not part.line.is_certain:
             raise Refusal(part.span[0], IN_BRANCH)
+        if (state := self._state_of(part.line.scope, part.name)) and (number := _COUNTED.fullmatch(part.entry)):
+            yield from self._rate(state, number.group(), part)
+            return
         known = self.variables.get(place)
         if part.entry and place not in self.filled and _COUNTED.fullmatch(part.entry) is None:
             raise Refusal(part.target[0], f"the index {part.entry} is read only of an array that the text makes")
@@ -256,16 +335,22 @@ class _Reader:
         elif part.sign:
             right = _changed(_known(known, part), part.sign, right, part.span)
         self._refuse_large(right, part.span)
+        if not part.entry and (rates := self._rates_of_state(part.name, right, part.line)) is not None:
+            yield from rates
+            return
+        is_copy = _is_input(right)
         is_last = self.last[place] is part
-        stays = is_last and self.stated.setdefault(place[1], right) == right
+        stays = is_last and not (is_copy or is_state) and self.stated.setdefault(place[1], right) == right
         self.variables[place] = variable = _Variable(right, stays)
+        if is_copy or is_state:
+            return
         if is_last and not stays:
             why = f"'{part.name}' is another formula in another function, and nothing uses it here"
             self.unused.append((Given(part.span, at=part.span[0], why=why), variable))
             return
         end = part.target[0] + len(part.name) if place in self.filled else part.target[1]
         target = self.formula(self.text, part.target[0], end)
-        if is_last and target not in (right, _called(right)) and not is_state:
+        if is_last and target not in (right, _called(right)):
             yield Given(part.span, (target, right))
 
     def _value(self, part: Part) -> Node:
@@ -292,6 +377,8 @@ class _Reader:
         """Whether a line only gives a name to a part of an input: m1 = params[0]; m1, m2 = params."""
         source = TARGET.match(value)
         if source is None or source["name"] in self.assigned or _COORDINATES.fullmatch(source["name"]):
+            return False
+        if (part.line.scope, source["name"]) in self.variables:
             return False
         return bool(source["index"]) or part.which[1] > 1
 
@@ -334,15 +421,19 @@ class _Reader:
             if [*map(_order, given)] != [*map(_order, self.given[word])]:
                 raise Refusal(name.span[0], f"'{word}' is called with other arguments than it is defined with")
             return replace(self.functions.get(word, name), span=name.span)
+        if (usual := _usual(word)) and self.text[name.span[1] : name.span[1] + 1] == "(":
+            return Name(usual, span=name.span)
         for place in dict.fromkeys([scope, ""]):
             known = self.variables.get((place, word + index))
             if known is not None:
                 return name if known.stays else self._counted(_formula_of(known, name, word), name.span)
             array = self.variables.get((place, word)) if index else None
             if array is not None:
-                if array.stays:
+                if array.stays and "[" not in name.lower:
                     return name
-                rows = _rows(_formula_of(array, name, word))
+                if _is_input(whole := _formula_of(array, name, word)):
+                    return replace(whole, lower=name.lower, span=name.span)
+                rows = _rows(whole)
                 cells = _cells(rows, index, self.base, name.span[0]) if rows else []
                 if len(cells) != 1:
                     raise Refusal(name.span[0], f"'{word}{index}' is a part of an array that is not read")
@@ -350,6 +441,8 @@ class _Reader:
         return name
 
     def _counted(self, node: Node, span: Span) -> Node:
+        if _is_input(node):
+            return replace(node, span=span)
         self.put_in += sum(1 for _ in islice(walk(node), MAX_NODES + 1))
         if self.put_in > MAX_PUT_IN:
             raise Refusal(span[0], f"more than {MAX_PUT_IN} parts of formulas would be put in; write fewer steps")
@@ -399,7 +492,10 @@ class _Reader:
             if not line.is_certain:
                 raise Refusal(value[0], IN_BRANCH)
             right = self._formula(value[0], span[1], line.scope)
-            word = _FUNCTIONS.get(function.replace("_", "").lower(), "")
+            word = _usual(function)
+            if not word and (rates := self._rates_of_state("", right, line)) is not None:
+                yield from rates
+                return
             rows = _rows(right)
             word = "c" if word == "C" and rows and 1 in (len(rows), len(rows[0])) else word
             name = Name(word, span=where) if word else self.formula(self.text, *where)
@@ -432,6 +528,11 @@ class _Reader:
             yield Given(span, (self.formula(self.text, start, end), self.formula(self.text, shown[0], stop)))
         except Refusal as refusal:
             yield Given(span, at=refusal.at, why=refusal.why)
+
+
+def _usual(function: str) -> str:
+    """The quantity that a function of this name gives back; nothing for names that say nothing."""
+    return _FUNCTIONS.get(function.replace("_", "").lower(), "")
 
 
 def _order(argument: str) -> str:
@@ -469,12 +570,20 @@ def _rows(node: Node) -> list[list[Node]]:
     return []
 
 
+def _is_input(node: Node) -> TypeGuard[Name]:
+    """Whether a formula is nothing but coordinates, speeds, accelerations or torques, all or one of them."""
+    match node:
+        case Name(letter=letter, upper=""):
+            return _COORDINATES.fullmatch(letter) is not None
+    return False
+
+
 def _is_of_numbers(node: Node) -> bool:
     """Whether an array has no letters in it: a state for which the program is run."""
     return bool(_rows(node)) and not any(map(_is_name, walk(node)))
 
 
-def _is_name(node: Node) -> bool:
+def _is_name(node: Node) -> TypeGuard[Name]:
     match node:
         case Name():
             return True

@@ -48,13 +48,16 @@ _RULE = re.compile(r"\s*[=*_#~-]{4,}\s*$")
 _ADDRESS = re.compile(r"https?://|www\.|<[a-z]+ [a-z]+=")
 _PREFIX = re.compile(
     r"\s*(?:\*\*[^*\n]{1,60}\*\*[ .:]*|[-*\u2022\u25b6\u2023\u25aa]\s+|\(?[0-9]{1,3}[.)]\s+|\(?[a-z]\)\s+"
-    r"|[A-Za-z][A-Za-z .0-9-]{0,40}(?:\([0-9.a-z]+\))?:\s+)"
+    r"|[A-Za-z][A-Za-z .0-9-]{0,40}(?:\([0-9.a-z]+\))?:\s+|[^\s=:\\$|&()\[\]{}][^=:\\$|&()\[\]{}]{0,60}:\s+)"
 )
 _NUMBER = re.compile(r"\s\s\(\s*[0-9][0-9.]{0,8}[a-z]?\s*\)$")
 _NAME_AHEAD = re.compile(r"\s+[A-Za-z\\$(][\w{}\\.^']*\s*=")
 _ENDS_TERM = re.compile(r"[\w)\]}$]$")
 _COLON = re.compile(r"(?<==)[^=:]*:\s(?=[^:]*=)|\.\s+(?=[A-Za-z\\][\w{}\\^']*\s*=)")
 _BETWEEN = re.compile(r"[\s,;:.]*")
+_AFTER_BRACKET = re.compile(r"\s*(?:[,;:.]|\Z)")
+_UNSAID = re.compile(r"(?:^|[;,])\s*[A-Za-z]\w{0,9}\s*=\s*\Z")
+"""A name of which only words say what it is: w = the rates of q."""
 _RATE = re.compile(r"[A-Za-z]{1,3}d{1,2}ot")
 EQUAL = re.compile(r"(?<![<>!=])=|\u2261|\\equiv|\\triangleq|\bEq\(")
 _GOES_ON = re.compile(r"\s*(?:[-+*/=&]|\\cdot|\\times|\\left|\\right|\u2212)")
@@ -82,13 +85,37 @@ def formulas_in(line: str, start: int) -> list[Span]:
 def _between_colons(line: str, first: int, last: int) -> Iterator[Span]:
     """A stretch of formulas without what stands around it; a colon or full stop parts it from the next."""
     edges = [first, *(found.end() for found in _COLON.finditer(line, first, last)), last]
-    for begin, end in pairwise(edges):
-        if EQUAL.search(line, begin, end):
-            begin = _BETWEEN.match(line, begin, end).end()  # type: ignore[union-attr]
-            text = line[begin:end].rstrip(" \t:").removesuffix("(").rstrip()
-            if text.startswith("(") and text.endswith(")") and EQUAL.search(text.partition(")")[0]):
-                begin, text = begin + 1, text[1:-1]
-            yield begin, begin + len(text)
+    for stretch in pairwise(edges):
+        for begin, end in _between_brackets(line, *stretch):
+            if EQUAL.search(line, begin, end):
+                begin = _BETWEEN.match(line, begin, end).end()  # type: ignore[union-attr]
+                text = line[begin:end].rstrip(" \t:;,")
+                if text.startswith("(") and text.endswith(")") and EQUAL.search(text.partition(")")[0]):
+                    begin, text = begin + 1, text[1:-1]
+                text = _UNSAID.sub("", text) if line[begin + len(text) :].strip() else text
+                yield begin, begin + len(text.rstrip(" \t:;,"))
+
+
+def _between_brackets(line: str, first: int, last: int) -> list[Span]:
+    """The parts of a stretch between brackets that only open or only close in it, as around "(all q = 0)"."""
+    open_ones: list[int] = []
+    edges: list[int] = []
+    for found in _BRACKETS.finditer(line, first, last):
+        if found.group() in "([{":
+            open_ones.append(found.start())
+        elif open_ones:
+            open_ones.pop()
+        elif _AFTER_BRACKET.match(line, found.end(), last):
+            edges.append(found.start())
+        else:
+            return [(first, last)]
+    equal = max((found.start() for found in EQUAL.finditer(line, first, last)), default=first)
+    empty = len(line[:last].rstrip()) if line[last:].strip() else last
+    open_ones = [at for at in open_ones if at < equal or at + 1 >= empty]
+    if any(line[place] == "{" for place in open_ones):
+        return [(first, last)]
+    edges = sorted([*edges, *open_ones])
+    return [*zip([first, *(edge + 1 for edge in edges)], [*edges, last], strict=True)]
 
 
 def _end(line: str) -> int:

@@ -9,7 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from leverarm.notation.reading.chunks import EQUALITY, OPERATORS, RELATIONS, equations_of, has_relation, trimmed
+from leverarm.notation.reading.chunks import (
+    EQUALITY,
+    OPERATORS,
+    RELATIONS,
+    equations_of,
+    has_relation,
+    trimmed,
+    with_approximations,
+)
 from leverarm.notation.reading.keywords import ROWS
 from leverarm.notation.reading.tokens import Script, Token
 
@@ -105,7 +113,7 @@ def equations(tokens: Tokens, script: Script, damaged: bool) -> list[Tokens]:
 
 def states_something(tokens: Iterable[Token]) -> bool:
     """Whether an equality stands anywhere."""
-    return any(token.kind in EQUALITY or token.text == "Eq" for token in tokens)
+    return any(token.kind in EQUALITY or token.text == "Eq" for token in with_approximations([*tokens]))
 
 
 def _lines(tokens: Tokens, script: Script) -> list[Tokens]:

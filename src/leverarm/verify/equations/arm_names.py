@@ -287,6 +287,7 @@ DISTANCES = (*LINK_LENGTHS, "r", "d", "b", "s")
 INERTIAS = ("I", "J")
 MASSES = ("m", "M")
 _OF_CENTRE = re.compile(r"(?:c|C|g|G|cm|com|CM)(\d+)")
+_OF_LINK = re.compile(r"^(?:l|ell|L|link)(?=\d)")
 _OF_INERTIA = re.compile(r"(?:c|C|G|g|cm)?(xx?|yy?|zz?)?(\d*)(xx?|yy?|zz?)?")
 
 
@@ -329,9 +330,9 @@ def _is_meant(name: Name, symbol: str, values: ArmValues) -> bool:
         case Role.GRAVITY:
             return name.letter == "g" and index in ("", "0", "n")
         case Role.MASS:
-            return name.letter in MASSES and index == wanted
+            return name.letter in MASSES and _OF_LINK.sub("", index) == wanted
         case Role.INERTIA:
-            return name.letter in INERTIAS and _is_inertia(index, wanted, values)
+            return name.letter in INERTIAS and _is_inertia(_OF_LINK.sub("", index), wanted, values)
         case Role.LENGTH:
             return _is_length(name.letter, index, wanted, _indices(Role.LENGTH, values))
         case _:

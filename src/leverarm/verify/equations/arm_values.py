@@ -7,11 +7,13 @@ from functools import cached_property
 from leverarm import mechanics as me
 from leverarm.closed_form import Equations
 from leverarm.model import Attachment
+from leverarm.notation.names import split_name
+from leverarm.notation.vocabulary import Role
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import is_exactly_zero, quotient
 from leverarm.spatial import IDENTITY, Pose, Vec3
-from leverarm.verify.equations.algebra import Value, column, plain, table
-from leverarm.verify.equations.indices import depth_of
+from leverarm.verify.equations.algebra import Value, column, multiplied, plain, table, transposed
+from leverarm.verify.equations.indices import depth_of, letters_of
 
 
 class ArmValues:
@@ -82,6 +84,23 @@ class ArmValues:
         """Where the tool is in the world."""
         at = self.exact.mechanism.attachments[self.exact.mechanism.tool]
         return list((self.poses[at.link] * at.pose).position)
+
+    @cached_property
+    def has_no_tool(self) -> bool:
+        """Whether the arm names no point as its tool: then it is the origin of the last link."""
+        at = self.exact.mechanism.attachments[self.exact.mechanism.tool]
+        return all(is_exactly_zero(x) for x in at.pose.position)
+
+    def in_own_axes(self, vector: list[Scalar], i: int) -> Value:
+        """A vector of the world in the axes of a link."""
+        return multiplied(transposed(self.rotation(i)), column(vector))
+
+    def fixed_to(self, i: int) -> list[str]:
+        """The masses of a link that are not its own by their number: a payload's."""
+        roles = self.eq.notation.vocabulary.roles
+        masses = [name for name in letters_of(self.exact.mechanism.links[i].inertia.m) if roles.get(name) is Role.MASS]
+        others = [name for name in masses if plain(split_name(name).index) != str(i + 1)]
+        return others if len(others) < len(masses) else []
 
     def rates(self, values: list[Scalar]) -> list[Scalar]:
         """d/dt of each value."""

@@ -10,37 +10,43 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from functools import cached_property, wraps
+from typing import Any, ParamSpec, TypeVar
 
 from leverarm.notation.reading import Statement
-from leverarm.notation.tree import Call, Name, Node, Number, parts
-from leverarm.verify.equations.algebra import Value, equal, every, fits, is_table, negated, size, subtracted
+from leverarm.notation.tree import Call, Name, Node, Number
+from leverarm.verify.equations.algebra import Value, equal, every, fits, is_table, size, subtracted
 from leverarm.verify.equations.alternatives import Alternative, values_of
 from leverarm.verify.equations.arm_names import name_of
 from leverarm.verify.equations.conventions import (
     AFTER,
     ANGLES,
-    ANY,
     DEFINITIONS,
-    NONE,
     paired_alternatives,
     said_in,
     single_alternatives,
 )
 from leverarm.verify.equations.corrections import slip_of
-from leverarm.verify.equations.definitions import coriolis_entry, is_torque, other_level
+from leverarm.verify.equations.definitions import coriolis_entry, other_level
+from leverarm.verify.equations.document import is_definition
 from leverarm.verify.equations.evaluation import value_of
-from leverarm.verify.equations.indices import depth_of, letters_of
+from leverarm.verify.equations.evidence import (
+    OF_THIS_ARM,
+    could_be_a_slip,
+    is_equation_of_motion,
+    is_plumb,
+    turned_energy,
+)
 from leverarm.verify.equations.near_equalities import in_free_motion
 from leverarm.verify.equations.readings import Case, Read, case_of, read_statement, subject_of
-from leverarm.verify.equations.scope import ACCELERATIONS, LETTERS_OF_THE_ARM, POSITIONS, SPEEDS, Scope
+from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, Scope
+from leverarm.verify.equations.settings import setting_of
 from leverarm.verify.equations.verdict import WrittenError
 
+P = ParamSpec("P")
 T = TypeVar("T")
 LARGEST = 3
 """The most coordinates of an arm for which any two conventions at once are tried."""
-OF_THIS_ARM = {"symbol", "cosine", "definition", "given", "number"}
-"""Kinds of names that an equation about one arm has."""
 OVERRULING = 3
 """Equations that count for more than words of the text against their convention, or than one that breaks it."""
 
@@ -103,11 +109,23 @@ def in_convention_of_document(case: Case) -> tuple[Case, str] | None:
 
     None where the other equations that do not hold as they stand show no convention.
     """
-    alternative = document_of(case.scope).shared(case)
-    there = None if alternative is None else described_by(alternative, case)
-    if alternative is None or there is None or equal(there.value, there.wanted):
-        return None
-    return there, alternative.words
+    document = document_of(case.scope)
+    if (alternative := document.shared(case)) is not None:
+        there = described_by(alternative, case)
+        words = f"the convention of the other equations: {alternative.words}"
+        return None if there is None or equal(there.value, there.wanted) else (there, words)
+    cases = ((described_by(each, case), f"the words of the text: {each.words}") for each in document.said)
+    near = [
+        (there, words)
+        for there, words in cases
+        if there is not None and 0 < size_of(there) <= size_of(case) and not equal(there.wanted, case.wanted)
+    ]
+    return min(near, key=lambda each: size_of(each[0]), default=None)
+
+
+def size_of(case: Case) -> int:
+    """The terms by which a formula differs from what it should be."""
+    return size(subtracted(case.value, case.wanted))
 
 
 def described_by(alternative: Alternative, case: Case) -> Case | None:
@@ -148,72 +166,6 @@ def notes_on(case: Case) -> Iterator[str]:
             "Compared with the Christoffel matrix, for which Mdot - 2 C is skew-symmetric. Another factorisation "
             f"may have this entry: give all of row {place[0]}, and C qd = c is checked instead."
         )
-
-
-def turned_energy(case: Case) -> str | None:
-    """What to say of K + P for the Lagrangian, and of K - P for the total energy; None of other equations."""
-    eq, coordinates = case.scope.equations, case.scope.values.exact.coordinates
-    if is_table(case.value) or is_table(case.wanted) or depth_of(case.value, coordinates) != SPEEDS:
-        return None
-    if depth_of(case.value - case.wanted, coordinates) != POSITIONS:
-        return None
-    if case.wanted == eq.L.value and not depth_of(case.value - eq.H.value, coordinates):
-        return "This is K + P; the Lagrangian is K - P."
-    if case.wanted == eq.H.value and not depth_of(case.value - eq.L.value, coordinates):
-        return "This is K - P; the total energy is K + P."
-    return None
-
-
-def could_be_a_slip(case: Case, alternative: Alternative) -> bool:
-    """Whether a single mistake gives the same equation: then it is no evidence of a convention.
-
-    So it is where what the convention changes is written only once, or where a single term is off. An equation of
-    gravity alone with the other sign is one by convention: gravity, or g on the other side of the equation. In the
-    equation of a generalised force with right inertia, an angle from the vertical is one unless one mark undoes it.
-    """
-    if turned_energy(case) is not None:
-        return True
-    if equal(case.value, negated(case.wanted)):
-        return alternative.about != "gravity's sign"
-    if alternative.alone in (ANY, NONE):
-        return alternative.alone == NONE  # what is left out may have been forgotten
-    if is_plumb(alternative) and is_equation_of_motion(case):
-        return slip_of(case) is not None
-    if sum(1 for _ in _places(case, alternative)) < 2:
-        return True
-    return size(subtracted(case.value, case.wanted)) < 2 or slip_of(case) is not None
-
-
-def is_plumb(alternative: Alternative) -> bool:
-    """Whether another description measures the first angle of a chain from the vertical, or no longer does."""
-    return alternative.about == "an angle's zero" and re.search("vertical|horizontal", alternative.words) is not None
-
-
-def is_equation_of_motion(case: Case) -> bool:
-    """Whether an equation gives a generalised force with accelerations, all of whose terms are right."""
-    coordinates = case.scope.values.exact.coordinates
-    if depth_of(case.value, coordinates) != ACCELERATIONS or not fits(case.value, case.wanted):
-        return False
-    return depth_of(subtracted(case.value, case.wanted), coordinates) < ACCELERATIONS and is_torque(case)
-
-
-def _places(case: Case, alternative: Alternative) -> Iterator[Node]:
-    """The places of the written formula where something stands that the convention gives another meaning."""
-    waiting = [case.written]
-    while waiting:
-        match node := waiting.pop():
-            case Name() | Call():
-                if _letters(case, node) & alternative.touches:
-                    yield node
-            case _:
-                waiting += parts(node)
-
-
-def _letters(case: Case, node: Node) -> set[str]:
-    try:
-        return letters_of(value_of(node, case.scope))
-    except WrittenError:
-        return set()
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,6 +262,24 @@ class Fit:
     is_said: bool
 
 
+def known(find: Callable[P, T]) -> Callable[P, T]:
+    """A question to a document that is answered once. What it is asked of is held, so that all ids stay theirs.
+
+    Of a case only its statement counts.
+    """
+
+    @wraps(find)
+    def asked(*args: P.args, **kwargs: P.kwargs) -> T:
+        document, *subjects = args
+        key = find.__name__, *(id(getattr(each, "statement", each)) for each in subjects)
+        answers: dict[object, tuple[T, object]] = document._known  # type: ignore[attr-defined]
+        if key not in answers:
+            answers[key] = (find(*args, **kwargs), subjects)
+        return answers[key][0]
+
+    return asked
+
+
 class Document:
     """The equations of one document, and which descriptions of the arm each of them holds for."""
 
@@ -318,7 +288,7 @@ class Document:
         self.prose = prose_of(scope)
         own = [scope.definitions[word] for word in scope.coordinates]
         self.has_own_zero = any(every(Number, *own)) or any(name.letter == "pi" for name in every(Name, *own))
-        self._known: dict[tuple[str, int, int], tuple[Any, Statement | None, Alternative | None]] = {}
+        self._known: dict[object, tuple[Any, object]] = {}
 
     def convention_of(self, case: Case) -> Accepted | None:
         """The alternative that explains an equation, and most of the others that do not hold as they stand."""
@@ -369,7 +339,7 @@ class Document:
 
     def contradicted(self, statement: Statement) -> tuple[Case, str] | None:
         """An equation that holds for the arm as it is, by the convention of the others, which it breaks; in words."""
-        claims = [claim for each in self._lines() if (claim := self._claim(each)) is not None]
+        claims = [claim for each in self.lines if (claim := self._claim(each)) is not None]
         cases = [case_of(claim.read) for claim in claims if not claim.holds]
         settled = self._settled(cases[0]) if cases else []
         here = next((claim for claim in claims if claim.read.statement.span == statement.span), None)
@@ -379,16 +349,26 @@ class Document:
         return None if there is None else (there, settled[0].alternative.words)
 
     def shared(self, case: Case) -> Alternative | None:
-        """The alternative that explains at least two of the other equations, and most of them."""
-        settled = self._settled(case) if len(self._failing(case)) > 2 else []
+        """The alternative that explains most of the other equations, two at least or one and the words of the text."""
+        settled = self._settled(case)
         others = [each for each in settled[0].explained if each.span != case.statement.span] if settled else []
-        return settled[0].alternative if len(others) > 1 else None
+        return settled[0].alternative if others and (len(others) > 1 or settled[0].is_said) else None
 
+    @cached_property
+    def said(self) -> list[Alternative]:
+        """The alternatives that the words of the text speak for, with all of their parts.
+
+        Where it defines angles of its own, the words are about these.
+        """
+        if self.scope.coordinates:
+            return []
+        every_one = (*single_alternatives(self.scope.arm), *paired_alternatives(self.scope.arm))
+        parts = ((each, each.parts or (each,)) for each in every_one)
+        return [each for each, of in parts if all(said_in(self.prose, part, self.scope.arm) for part in of)]
+
+    @known
     def _settled(self, case: Case) -> list[Fit]:
         """The alternatives between which the document does not decide, the likeliest first; none if it shows none."""
-        return self._once("settled", case.statement, None, lambda: self._found_settled(case))
-
-    def _found_settled(self, case: Case) -> list[Fit]:
         fits = self._fits(case)
         best = next((fit for fit in fits if self._is_shown(fit, fits, case)), None)
         if best is None:
@@ -396,12 +376,12 @@ class Document:
         alike = (fit for fit in fits if fit.explained == best.explained and fit.is_said == best.is_said)
         return [best, *(fit for fit in alike if fit is not best)]
 
+    @known
     def _fits(self, case: Case) -> list[Fit]:
-        """The alternatives that explain something and break nothing: those that explain most come first."""
-        return self._once("fits", case.statement, None, lambda: self._found_fits(case))
+        """The alternatives that explain something and break nothing: those that explain most come first.
 
-    def _found_fits(self, case: Case) -> list[Fit]:
-        """Single ones are tried first. Both of a pair must change something that does not hold as it stands."""
+        Single ones are tried first. Both of a pair must change something that does not hold as it stands.
+        """
         arm, failing = self.scope.arm, self._failing(case)
         found = [fit for each in single_alternatives(arm) if (fit := self._fit(each, failing, 1)) is not None]
         most = max((len(fit.explained) for fit in found), default=0)
@@ -463,58 +443,41 @@ class Document:
     def _failing(self, case: Case) -> list[Statement]:
         """The equations that do not hold for the arm as it is, in the order of the text."""
         here = case.statement
-        lines = [here if each.span == here.span else each for each in self._lines()]
+        lines = [here if each.span == here.span else each for each in self.lines]
         claims = [(each, self._claim(each)) for each in lines]
         return [each for each, claim in claims if each is here or (claim is not None and not claim.holds)]
 
-    def _lines(self) -> list[Statement]:
-        return [each for each in self.scope.statements if len(each.sides) > 1]
+    @cached_property
+    def lines(self) -> list[Statement]:
+        """The equations that claim something: no definitions and no settings."""
+        told = (each for each in self.scope.statements if len(each.sides) > 1 and not is_definition(each, self.scope))
+        return [each for each in told if setting_of(each, self.scope) is None]
 
+    @known
     def _broken(self, alternative: Alternative) -> list[Statement]:
         """The equations that fail for an alternative and hold for the arm as it is."""
+        claims = ((each, self._claim(each)) for each in self.lines)
+        holding = (each for each, claim in claims if claim is not None and claim.holds)
+        return [each for each in holding if self._note(each, alternative) is None]
 
-        def is_broken(statement: Statement) -> bool:
-            claim = self._claim(statement)
-            return claim is not None and claim.holds and self._note(statement, alternative) is None
-
-        return self._once("broken", None, alternative, lambda: [*filter(is_broken, self._lines())])
-
+    @known
     def _changes(self, alternative: Alternative, statement: Statement) -> bool:
         """Whether an alternative gives a side of a statement another value."""
+        claim, scope = self._claim(statement), self._scope(alternative)
+        return claim is not None and scope is not None and claim.is_changed(scope)
 
-        def is_changed() -> bool:
-            claim, scope = self._claim(statement), self._scope(alternative)
-            return claim is not None and scope is not None and claim.is_changed(scope)
-
-        return self._once("changes", statement, alternative, is_changed)
-
+    @known
     def _claim(self, statement: Statement) -> Claim | None:
-        return self._once("claim", statement, None, lambda: claim_of(statement, self.scope))
+        return claim_of(statement, self.scope)
 
+    @known
     def _scope(self, alternative: Alternative) -> Scope | None:
         """The document about the arm by another description; None where that has no closed form."""
+        values = values_of(alternative, self.scope.arm)
+        return None if values is None else replace(self.scope, values=values, cache={})
 
-        def scope() -> Scope | None:
-            values = values_of(alternative, self.scope.arm)
-            return None if values is None else replace(self.scope, values=values, cache={})
-
-        return self._once("scope", None, alternative, scope)
-
+    @known
     def _note(self, statement: Statement, alternative: Alternative) -> str | None:
         """What is to be added in words where a statement holds for an alternative; None where it does not."""
-
-        def note() -> str | None:
-            claim, scope = self._claim(statement), self._scope(alternative)
-            return None if claim is None or scope is None else claim.holds_for(scope)
-
-        return self._once("note", statement, alternative, note)
-
-    def _once(
-        self, what: str, statement: Statement | None, alternative: Alternative | None, make: Callable[[], T]
-    ) -> T:
-        """What is found out once of a statement and an alternative; both are held, so that their ids stay theirs."""
-        key = what, id(statement), id(alternative)
-        if key not in self._known:
-            self._known[key] = (make(), statement, alternative)
-        found: T = self._known[key][0]
-        return found
+        claim, scope = self._claim(statement), self._scope(alternative)
+        return None if claim is None or scope is None else claim.holds_for(scope)

@@ -7,23 +7,24 @@ words: a correction is shown only after the corrected text was read again and fo
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from itertools import islice, pairwise, product
+from itertools import islice, pairwise
 
 from leverarm.notation.reading import Statement, expanded, read
-from leverarm.notation.tree import Matrix, Name, Node, Span, Total, Transposed, mapped, walk
-from leverarm.verify.equations.algebra import Value, aligned, equal, every, is_table, size
+from leverarm.notation.tree import Matrix, Name, Node, Ratio, Span, Total, Transposed, mapped, walk
+from leverarm.scalars.exact import quotient
+from leverarm.verify.equations.algebra import Value, aligned, equal, every, is_polynomial, is_table, is_zero, size
 from leverarm.verify.equations.arm_names import uses_of
 from leverarm.verify.equations.document import with_words_apart
 from leverarm.verify.equations.evaluation import value_of
-from leverarm.verify.equations.indices import free_indices, indexed
 from leverarm.verify.equations.mending.changes import Edit, Page, added_parts, angle_parts, together
 from leverarm.verify.equations.mending.rules import OTHER_SUBJECT, RULES, SOLVED, edits
 from leverarm.verify.equations.mending.sampling import SampleError, same
 from leverarm.verify.equations.mending.spelling import Spelling, other_indices, with_index
 from leverarm.verify.equations.mending.splicing import covering, spliced
 from leverarm.verify.equations.near_equalities import to_written_digits
-from leverarm.verify.equations.readings import Case, subject_of, under
+from leverarm.verify.equations.readings import Case, instances, subject_of, under
 from leverarm.verify.equations.scope import Scope
 from leverarm.verify.equations.units import check_units
 from leverarm.verify.equations.verdict import Correction, WrittenError, where_of
@@ -36,8 +37,6 @@ MOST_PARTS, MOST_TERMS = 2000, 5000
 """Parts of a formula, and terms of its value, beyond which no correction is looked for."""
 MOST_ENTRIES = 4
 """Wrong entries of a matrix that are corrected together."""
-MOST_INSTANCES = 64
-"""Numbers that the open indices of an equation are tried with, at most."""
 
 
 def corrections(case: Case) -> Iterator[Correction]:
@@ -48,9 +47,24 @@ def corrections(case: Case) -> Iterator[Correction]:
     found = _of_matrix(case, spelling) or _of_formula(case, spelling)
     if found and found[0].cost > OTHER_SUBJECT and hint(case):
         return
+    for side in _other_wrong_sides(case):
+        with suppress(WrittenError):  # what has no value is not corrected
+            other = replace(case, written=side, value=case.worth(side))
+            firsts = (edit for edit in _of_formula(other, spelling) if any(_right_words(edit, other, spelling)))
+            if (first := next(firsts, None)) is not None:
+                found = [together([edit, first]) for edit in found if edit.case is None] or found
     for edit in found[:MOST_READ]:
-        of = edit.case or case
-        yield from islice((each for each in _in_words(edit, of, spelling) if is_right(each, of)), 1)
+        yield from islice(_right_words(edit, edit.case or case, spelling), 1)
+
+
+def _right_words(edit: Edit, case: Case, spelling: Spelling) -> Iterator[Correction]:
+    return (each for each in _in_words(edit, case, spelling) if is_right(each, case))
+
+
+def _other_wrong_sides(case: Case) -> list[Node]:
+    """The other sides of an equation, as in a formula = its number, that are not what they should be either."""
+    seen = {case.written.span, case.statement.sides[subject_of(case.statement)].span}
+    return [side for side in case.statement.sides if side.span not in seen and not case.is_worth(side, case.wanted)]
 
 
 def is_too_large(case: Case) -> bool:
@@ -67,7 +81,16 @@ def _of_formula(case: Case, spelling: Spelling) -> list[Edit]:
             found += edits([rule], page)
     if case.conditions:  # where much is zero, units tell more than values
         found = [edit for edit in found if _has_units(changed_tree(case.written, edit), case)] or found
-    return ranked(found, case)
+    return ranked(found, case) or [edit for below in _below(case) for edit in _of_formula(below, spelling)]
+
+
+def _below(case: Case) -> Iterator[Case]:
+    """What stands below the line of a quotient, as if only that were wrong."""
+    match case.written:
+        case Ratio(above=above, below=below) if not is_table(case.wanted) and not is_zero(case.wanted):
+            wanted = quotient(case.worth(above), case.wanted)
+            if is_polynomial(wanted):
+                yield replace(case, written=below, wanted=wanted, value=case.worth(below))
 
 
 def _of_matrix(case: Case, spelling: Spelling) -> list[Edit]:
@@ -217,16 +240,11 @@ def _read_again(correction: Correction, old: Statement, scope: Scope) -> tuple[S
 
 def _instances(statement: Statement, own: int, scope: Scope, case: Case) -> Iterator[tuple[Statement, Value]]:
     """The equation for all numbers of its open indices, with what the corrected side should be."""
-    letters = free_indices(statement, lambda name: bool(scope.meanings(name)))
-    n = scope.values.n
-    if not letters or n ** len(letters) > MOST_INSTANCES:
-        yield statement, case.wanted
-        return
-    subject = subject_of(case.statement)
+    every_one, subject = instances(statement, scope), subject_of(case.statement)
     subject = subject if subject != own else int(own == 0)
-    for numbers in product(range(1, n + 1), repeat=len(letters)):
-        each = indexed(statement, dict(zip(letters, numbers, strict=True)))
-        yield each, under(value_of(each.sides[subject], scope), case.conditions)
+    for each in every_one:
+        is_alone = len(every_one) == 1
+        yield each, case.wanted if is_alone else under(value_of(each.sides[subject], scope), case.conditions)
 
 
 def _is_worth(side: Node, wanted: Value, scope: Scope, case: Case) -> bool:
@@ -303,7 +321,7 @@ def _stretches(edit: Edit, case: Case, spelling: Spelling) -> Iterator[Span]:
 # Hints
 
 
-def hint(case: Case) -> str:
+def hint(case: Case, found: Correction | None = None) -> str:
     """What a correction does not say: a formula is too large, is that of something else, or is not all that is off."""
     if is_too_large(case):
         return "No correction was looked for: the formula is too large."
@@ -314,6 +332,5 @@ def hint(case: Case) -> str:
             text = with_index(spelling.source(left), left.lower, lower)
             if text and left.span != case.written.span and case.is_worth(replace(left, lower=lower), case.value):
                 return f"The formula is that of `{text}`."
-    sides = case.statement.sides if len(case.statement.sides) > 2 else ()
-    wrong = (side for side in sides if side.span != case.written.span and not case.is_worth(side, case.wanted))
-    return "Another side of the equation is wrong as well." if any(wrong) else ""
+    still = (side for side in _other_wrong_sides(case) if found is None or not _lies_in(side.span, found.span))
+    return "Another side of the equation is wrong as well." if any(still) else ""

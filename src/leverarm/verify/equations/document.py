@@ -6,7 +6,7 @@ Definitions are h = -m_2 a_1 a_2 sin(theta_2), I_eq = ..., p_1 = m_1 l_c1^2 + I_
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate, pairwise
@@ -58,7 +58,8 @@ from leverarm.verify.equations.arm_names import (
 )
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.dimensions import NUMBER, dimension_of, units_of
-from leverarm.verify.equations.evaluation import value_of
+from leverarm.verify.equations.evaluation import under_root, value_of
+from leverarm.verify.equations.force_quantities import PLAIN
 from leverarm.verify.equations.indices import depth_of, is_index_note, is_running, letters_of
 from leverarm.verify.equations.scope import Scope
 from leverarm.verify.equations.verdict import WrittenError
@@ -69,12 +70,25 @@ PARAMETERS = ("Theta", "theta", "phi", "varphi", "pi", "Pi", "p", "P", "a", "alp
 
 _UNIT_BEHIND = re.compile(r"\s*\$\s*(?:\\[,;:!]\s*)?((?:[A-Za-z\u00b0/^$\d\u00b2\u00b3\\{}*\u00b7-]+[ ~]?){1,5})")
 STATE_LETTERS = ("x", "X", "z", "y", "s", "xi")
+RATE_LETTERS = ("w", "omega", "Omega", "u", "nu")
 ANGLES = (*TURNING, *VECTORS)
 
 
 def pieces_of(text: str) -> tuple[Found, ...]:
     """What is found in a text. A unit behind a formula is that of its number; delta theta and theta~ are one name."""
-    return tuple(_with_unit(piece, text) for piece in map(_with_deviations, read(text)))
+    pieces = read(text)
+    marked = {name for piece in pieces if (name := _marked_anew(piece)) is not None}
+    return tuple(_with_unit(_with_deviations(piece, marked), text) for piece in pieces)
+
+
+def _marked_anew(piece: Found) -> tuple[str, str, str] | None:
+    """A letter with a hat or bar that a line defines by the letter without it, J^ = J + m r^2: another name."""
+    match piece:
+        case Statement(sides=(Name(dots=0) as name, formula, *_)) if name.style in ("hat", "bar"):
+            bare = replace(name, style="")
+            if any(spelled(each) == spelled(bare) and not each.style for each in every(Name, formula)):
+                return name.letter, name.lower, name.style
+    return None
 
 
 def _with_unit(piece: Found, text: str) -> Found:
@@ -91,26 +105,38 @@ def _with_unit(piece: Found, text: str) -> Found:
     return piece
 
 
-def _with_deviations(piece: Found) -> Found:
+def _with_deviations(piece: Found, marked: Collection[tuple[str, str, str]]) -> Found:
     match piece:
         case Statement(sides=sides):
-            return replace(piece, sides=tuple(mapped(side, _with_deviation) for side in sides))
+            return replace(
+                piece, sides=tuple(mapped(side, lambda node: _with_deviation(node, marked)) for side in sides)
+            )
     return piece
 
 
-def _with_deviation(node: Node) -> Node:
-    """delta theta_1, and theta_1 with a tilde, as a name of its own."""
+def _with_deviation(node: Node, marked: Collection[tuple[str, str, str]]) -> Node:
+    """delta theta_1, theta_1 with a tilde, and letters with marks that the text defines, as names of their own."""
     match node:
-        case Name(style="tilde"):
-            return replace(node, letter=f"tilde{node.letter}", style="")
+        case Name(letter=letter, lower=lower, style=style) if style == "tilde" or (letter, lower, style) in marked:
+            return replace(node, letter=f"{style}{letter}", style="")
         case Product(factors=factors):
             for place, pair in enumerate(pairwise(factors)):
                 match pair:
                     case (Name("delta" | "Delta" as mark, lower="", dots=0), Name() as name) if name.letter in ANGLES:
                         whole = replace(name, letter=f"{mark}{name.letter}", span=(pair[0].span[0], name.span[1]))
                         rest = (*factors[:place], whole, *factors[place + 2 :])
-                        return _with_deviation(replace(node, factors=rest)) if len(rest) > 1 else whole
+                        return _with_deviation(replace(node, factors=rest), marked) if len(rest) > 1 else whole
     return node
+
+
+def _without_root(statement: Statement, scope: Scope) -> Statement:
+    """v = sqrt(v_x^2 + v_y^2) as v^2 = v_x^2 + v_y^2, where v is a quantity of the arm."""
+    match statement.sides:
+        case (Name() as name, root) if (inner := under_root(root, scope)) and not is_definition(statement, scope):
+            return (
+                replace(statement, sides=(Power(name, 2, span=name.span), inner)) if scope.meanings(name) else statement
+            )
+    return statement
 
 
 _RUN_TOGETHER = re.compile(r"(?P<letters>[A-Za-z]+?)(?P<function>sin|cos|tan)?(?P<index>c?\d*)")
@@ -255,24 +281,33 @@ def _new_coordinate(statement: Statement, scope: Scope) -> Iterator[tuple[Name, 
 
 
 def _new_state(statement: Statement, statements: Sequence[Statement], scope: Scope) -> Iterator[tuple[Name, Node]]:
-    """The name of a state that a line defines, x_2 = thetad: a number of a letter that has positions and speeds."""
+    """The name of a state that a line defines, x_2 = thetad: a number of a letter that has positions and speeds.
+
+    Or one of names for all speeds, w_1 = thetad_1, w_2 = thetad_2, which other lines use.
+    """
     named = _names_state(statement)
     if named is None:
         return
     left, right = named
-    named_too = [pair[1] for line in statements if (pair := _names_state(line)) and pair[0].letter == left.letter]
-    states = [each for each in named_too if _is_coordinate(replace(each, dots=0), scope)]
+    pairs = [pair for line in statements if (pair := _names_state(line)) and pair[0].letter == left.letter]
+    states = [each for _, each in pairs if _is_coordinate(replace(each, dots=0), scope)]
     depths = {each.dots for each in states}
     values = [each.find() for each in scope.meanings(left)]
-    if depths == {0, 1} and right in states and not any(equal(value, scope.value(right)) for value in values):
+    if right not in states or any(equal(value, scope.value(right)) for value in values):
+        return
+    if left.letter in STATE_LETTERS and depths == {0, 1}:
         yield left, right
+    elif left.letter in RATE_LETTERS and depths == {1} and len(states) == scope.values.n:
+        uses = sum(spelled(left) in {spelled(name) for name in every(Name, *line.sides)} for line in statements)
+        if uses > 1 and equal(scope.value(right), scope.values.exact.qd[int(left.lower) - 1]):
+            yield left, right
 
 
 def _names_state(line: Statement) -> tuple[Name, Name] | None:
     """A letter with a number, and the name that a line sets it equal to."""
     match line.sides:
-        case (Name(dots=0) as left, *_, Name() as right) if left.lower.isdigit() and left.letter in STATE_LETTERS:
-            return left, right
+        case (Name(dots=0) as left, *_, Name() as right) if left.lower.isdigit():
+            return (left, right) if left.letter in (*STATE_LETTERS, *RATE_LETTERS) else None
     return None
 
 
@@ -394,6 +429,10 @@ def _is_own(name: Name, formula: Node, scope: Scope) -> bool:
         return False
     coordinates = scope.values.exact.coordinates
     depth = depth_of(value, coordinates)
+    if _is_sum_of_masses(name, formula):
+        return True
+    if depth == 0 and _couples(name, scope):
+        return all(depth_of(meant, coordinates) for _, meant in fitting)
     return all(
         meaning.is_loose
         and (
@@ -403,6 +442,24 @@ def _is_own(name: Name, formula: Node, scope: Scope) -> bool:
         )
         for meaning, meant in fitting
     )
+
+
+def _is_sum_of_masses(name: Name, formula: Node) -> bool:
+    """m_34 = m_3 + m_4, which is no entry of a matrix."""
+    match formula:
+        case Sum(terms=terms):
+            masses = [each.lower for each in every(Name, *terms) if each in terms and each.letter == name.letter == "m"]
+            return len({*masses}) == len(terms) and "".join(masses) == name.lower
+    return False
+
+
+def _couples(name: Name, scope: Scope) -> bool:
+    """Whether a letter with two numbers is a constant of the text, B_12, and no matrix: others use it, and no B_11."""
+    others = [{spelled(each): each for each in every(Name, *line.sides)} for line in scope.statements]
+    alike = [each.lower for names in others for each in names.values() if each.letter == name.letter]
+    is_pair = len(name.lower) == 2 and name.lower.isdigit() and name.letter not in PLAIN
+    is_matrix = any(len(lower) != 2 or lower[0] == lower[1] for lower in alike)
+    return is_pair and not is_matrix and sum(spelled(name) in names for names in others) > 1
 
 
 def _are_parameters(name: Name, formula: Node) -> bool:
@@ -445,7 +502,7 @@ def scope_of(eq: Equations, text: str, pieces: Iterable[Found], names: Mapping[s
     scope = Scope(values, text, statements, {}, {}, uses_of(statements, values), value_of, names=wanted)
     given = {name: _meant(name, meant, scope) for name, meant in wanted.items()}
     scope = with_definitions(replace(scope, given=given, cache={}), statements)
-    apart = tuple(with_words_apart(statement, scope) for statement in statements)
+    apart = tuple(with_words_apart(_without_root(statement, scope), scope) for statement in statements)
     if apart == statements:
         return scope
     bare = replace(scope, statements=apart, definitions={}, uses=uses_of(apart, values), coordinates=frozenset())

@@ -54,6 +54,8 @@ def _value(node: Node, scope: Scope) -> Value:
             return scope.value(node)
         case tree.Power(base=tree.Call(function="abs", argument=inner), exponent=2):  # |v|^2 = v . v
             return algebra.dotted(inside := value_of(inner, scope), inside)
+        case tree.Power(base=base, exponent=exponent) if exponent % 2 == 0 and (root := under_root(base, scope)):
+            return algebra.powered(value_of(root, scope), exponent // 2)
         case tree.TimeDerivative():
             return scope.rate(value_of(node.of, scope), node.order, node.span)
         case tree.Total():
@@ -67,6 +69,18 @@ def _value(node: Node, scope: Scope) -> Value:
     if type(node) not in FOLDED:
         raise WrittenError(node.span, f"a {type(node).__name__.lower()} has no value.")
     return FOLDED[type(node)](node, [value_of(part, scope) for part in parts(node)])
+
+
+def under_root(node: Node, scope: Scope) -> Node | None:
+    """What stands under a root of symbols, be it written or defined: v = sqrt(v_x^2 + v_y^2)."""
+    match node:
+        case tree.Name(dots=0) if (
+            algebra.spelled(node) in scope.definitions and algebra.spelled(node) not in scope.given
+        ):
+            return under_root(scope.definitions[algebra.spelled(node)], scope)
+        case tree.Call(function="sqrt", argument=inner) if any(True for _ in algebra.every(tree.Name, inner)):
+            return inner
+    return None
 
 
 def _derivative(node: tree.PartialDerivative, scope: Scope) -> Value:

@@ -5,7 +5,8 @@ A wrong equation gets a correction, its exact difference, and a state in readabl
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import cycle
@@ -13,37 +14,30 @@ from itertools import cycle
 from leverarm.errors import LeverarmError
 from leverarm.notation.names import dotted
 from leverarm.notation.reading import Statement, Unreadable
-from leverarm.notation.tree import Name, Node, Span
+from leverarm.notation.tree import Name, Node, Number, Span
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import HALF
-from leverarm.verify.equations.algebra import (
-    Value,
-    aligned,
-    entries,
-    equal,
-    is_table,
-    is_zero,
-    shape_of,
-    subtracted,
-)
+from leverarm.verify.equations import algebra, readings
+from leverarm.verify.equations.algebra import Value
 from leverarm.verify.equations.arm_values import ArmValues
-from leverarm.verify.equations.consistency import Accepted, convention, document_of, in_convention_of_document, notes_on
+from leverarm.verify.equations.consistency import (
+    Accepted,
+    convention,
+    document_of,
+    in_convention_of_document,
+    notes_on,
+    size_of,
+)
 from leverarm.verify.equations.corrections import corrections, hint, is_too_large
-from leverarm.verify.equations.explaining import READABLE_TERMS, explanation, formula_of
+from leverarm.verify.equations.definitions import at_own_numbers
+from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.indices import letters_of
 from leverarm.verify.equations.mending.sampling import State
-from leverarm.verify.equations.near_equalities import as_free_motion, solved, to_written_digits
-from leverarm.verify.equations.readings import (
-    Case,
-    Read,
-    case_of,
-    free_names,
-    readings_of,
-    subject_of,
-    under,
-)
+from leverarm.verify.equations.near_equalities import as_free_motion, digits_behind, solved, to_written_digits
+from leverarm.verify.equations.readings import Case, Read
+from leverarm.verify.equations.report import READABLE_TERMS, explanation, formula_of
 from leverarm.verify.equations.scope import Scope
-from leverarm.verify.equations.settings import conditions_text
+from leverarm.verify.equations.settings import conditions_text, special_case
 from leverarm.verify.equations.units import check_units, check_written_units
 from leverarm.verify.equations.verdict import Correction, Status, Verdict, Witness, WrittenError, pointed, where_of
 
@@ -57,7 +51,7 @@ ACCELERATIONS = ((2.0, 1.0, 3.0, -1.0), (1.0, -3.0, 2.0, 4.0), (-2.0, 5.0, 1.0, 
 def witness(written: Value, true: Value, values: ArmValues) -> Witness | None:
     """A state at which a written value and the true one differ visibly; None where no such state was found."""
     best: tuple[float, Witness] | None = None
-    rows, columns = shape_of(true if is_table(true) else written)
+    rows, columns = algebra.shape_of(true if algebra.is_table(true) else written)
     pairs = list(zip(_spread(written, rows * columns, true), _spread(true, rows * columns, written), strict=True))
     for k in range(2 * len(POSITIONS)):
         numbers = _numbers(values, k)
@@ -80,7 +74,7 @@ def witness(written: Value, true: Value, values: ArmValues) -> Witness | None:
 
 
 def _spread(value: Value, count: int, other: Value) -> list[Scalar]:
-    found = list(entries(aligned(value, other)))
+    found = list(algebra.entries(algebra.aligned(value, other)))
     return found if len(found) == count else found * count
 
 
@@ -117,7 +111,7 @@ def verdict(
         message=f"{text if text.endswith('.') else text + '.'}{repairs}",
         convention=convention,
         span=statement.span,
-        readings=readings_of(statement, scope),
+        readings=readings.readings_of(statement, scope),
         explain=partial(explanation, statement, scope, status),
     )
 
@@ -148,32 +142,88 @@ def unreadable(node: Node | Unreadable, at: int, why: str, text: str) -> Verdict
 def verdict_on_fault(read: Read, whole: Statement, conditions: Mapping[str, Scalar]) -> Verdict:
     """The verdict on an equation that does not hold. `whole` is the statement as it stands in the text.
 
-    Where the lines before it set coordinates, the equation is looked at there.
+    Where the lines before it set coordinates, the equation is looked at there. It is accepted where each side is.
     """
-    case = case_of(read)
-    sides = (case.written, read.statement.sides[subject_of(read.statement)])
-    unknown = [name for side in sides for name in free_names(side, case.scope)]
+    first, *others = readings.cases_of(read)
+    found = _verdict_on_side(first, read, whole, conditions)
+    for case in others if found.status == "equal by convention" else ():
+        there = _verdict_on_side(case, read, whole, conditions)
+        if there.status != "equal by convention":
+            return there
+    return found
+
+
+def _verdict_on_side(case: Case, read: Read, whole: Statement, conditions: Mapping[str, Scalar]) -> Verdict:
+    """The verdict on an equation in which this side is not what it should be."""
+    sides = (case.written, read.statement.sides[readings.subject_of(read.statement)])
+    unknown = [name for side in sides for name in readings.free_names(side, case.scope)]
     if unknown:
         return _with_unknown(case, whole, unknown)
     if (accepted := _convention(case)) is not None:
         message = _said_once(accepted, whole, case.scope)
         found = verdict(whole, case.scope, "equal by convention", case.about, message, accepted.words)
         return replace(found, is_open=accepted.is_open)
-    if not conditions:
-        case, words = in_convention_of_document(case) or (case, "")
-        case = as_free_motion(case) or case
-        judged = f"Judged by the convention of the other equations: {words}." if words else ""
-        notes = (note for note in (*notes_on(case), judged, _left_out(read)) if note)
-        return _different(case, whole, _suggestion(case), "\n".join(notes))
-    at = conditions_text(conditions, case.scope)
-    wanted, value = under(case.wanted, conditions), under(case.value, conditions)
-    there = replace(case, wanted=wanted, value=value, conditions=conditions)
-    is_told = not is_zero(there.wanted) or not letters_of(case.value)
-    exactly = "equal" if equal(there.value, there.wanted) and is_told else None
-    if (held := exactly or to_written_digits(there)) is not None:
-        words = f"{held} at {at}, as the text sets them"
-        return verdict(whole, case.scope, "equal by convention", case.about, words, words)
-    return _different(there, whole, _suggestion(there), f"Compared at {at}, as the text sets them.")
+    described = in_convention_of_document(case)
+    at = f"at {conditions_text(conditions, case.scope)}, as the text sets them" if conditions else ""
+    for each, words in ((case, ""), *([described] if described else [])):
+        if (held := _held(each, conditions, at)) is not None:
+            words = f"{held}, by {words}" if words else held
+            return verdict(whole, case.scope, "equal by convention", case.about, words, words)
+    judged, words = described or (case, "")
+    there, numbers = min(_in_numbers(_freely(judged, conditions)), key=lambda each: size_of(each[0]))
+    others = ((_freely(other, conditions), "") for other in _in_other_readings(read))
+    tried = ((each, more, _suggestion(each)) for each, more in ((there, numbers), *others))
+    there, numbers, suggestion = next((each for each in tried if each[2] is not None), (there, numbers, None))
+    said = (words and f"Judged by {words}.", at and f"Compared {at}.", numbers and f"Compared {numbers}.")
+    notes = (*(() if conditions else notes_on(there)), *said, _placed(read.problem, read.scope))
+    return _different(there, whole, suggestion, "\n".join(note for note in notes if note))
+
+
+def _held(case: Case, conditions: Mapping[str, Scalar], at: str) -> str | None:
+    """The words of an equation that holds at the state that the text sets, or to its digits with the arm's numbers."""
+    in_letters = letters_of(case.value) & {*case.scope.arm.defaults}
+    for there, numbers in _in_numbers(_at(case, conditions)):
+        is_told = not algebra.is_zero(there.wanted) or not letters_of(case.value)
+        exactly = "equal" if conditions and algebra.equal(there.value, there.wanted) and is_told else None
+        held = exactly or (to_written_digits(there) if at or (numbers and not in_letters) else None)
+        if held is not None:
+            return ", ".join(part for part in (f"{held} {at}".rstrip(), numbers) if part)
+    return None
+
+
+def _freely(case: Case, conditions: Mapping[str, Scalar]) -> Case:
+    """The case under the conditions; of a motion without torques, with what its formula should be."""
+    return _at(as_free_motion(case) or case, conditions)
+
+
+def _at(case: Case, conditions: Mapping[str, Scalar]) -> Case:
+    """The case where coordinates are as the text sets them."""
+    wanted, value = readings.under(case.wanted, conditions), readings.under(case.value, conditions)
+    return replace(case, wanted=wanted, value=value, conditions=conditions)
+
+
+def _in_numbers(case: Case) -> Iterator[tuple[Case, str]]:
+    """The case, and the same with the arm's own numbers, where the line has decimals for symbols; with words for it.
+
+    Where the text sets symbols, its own numbers are tried elsewhere.
+    """
+    yield case, ""
+    has_decimals = any(digits_behind(node, case) for node in algebra.every(Number, case.written))
+    for meant in at_own_numbers(case) if has_decimals and special_case(case.scope) is None else ():
+        yield replace(case, wanted=meant.value), f"with {meant.words['numbers']}, the arm's own values"
+
+
+def _in_other_readings(read: Read) -> Iterator[Case]:
+    """A wrong equation with one letter read otherwise, where that makes sense and less of it is wrong."""
+    scope, most = read.scope, size_of(readings.case_of(read))
+    for family, name in {scope.family(name): name for name in algebra.every(Name, *read.statement.sides)}.items():
+        for kind in dict.fromkeys(meaning.kind for meaning in scope.meanings(name)):
+            there = replace(scope, chosen={**scope.chosen, family: kind})
+            with suppress(WrittenError):
+                sides = tuple(value_of(side, there) for side in read.statement.sides)
+                case = readings.case_of(replace(read, scope=there, sides=sides))
+                if algebra.fits(case.value, case.wanted) and 0 < size_of(case) < most:
+                    yield case
 
 
 def contradiction(found: Verdict, statement: Statement, scope: Scope) -> Verdict:
@@ -235,13 +285,13 @@ def _with_unknown(case: Case, whole: Statement, unknown: Sequence[Name]) -> Verd
 
 def _different(case: Case, whole: Statement, suggestion: Correction | None, note: str) -> Verdict:
     scope = case.scope
-    formula = formula_of(subtracted(case.value, case.wanted), scope)
+    formula = formula_of(algebra.subtracted(case.value, case.wanted), scope)
     seen = witness(case.value, case.wanted, scope.values)
     sentences = [
         suggestion.sentence if suggestion else "",
-        hint(case),
+        hint(case, suggestion),
         note,
-        _units(case),
+        _placed(_units(case), scope),
         f"Written minus true is {formula.text()}." if formula.terms <= READABLE_TERMS else "",
         str(seen) if seen else "",
     ]
@@ -250,17 +300,15 @@ def _different(case: Case, whole: Statement, suggestion: Correction | None, note
     return replace(found, difference=formula, suggestion=suggestion, witness=seen, where=where)
 
 
-def _units(case: Case) -> str:
+def _units(case: Case) -> WrittenError | None:
     """What is wrong with the units of what is written, if anything."""
     try:
         check_units(case.written, case.scope)
     except WrittenError as problem:
-        return f"{where_of(case.scope.text, problem.span[0])}: {problem.message}"
-    return ""
+        return problem
+    return None
 
 
-def _left_out(read: Read) -> str:
-    """Of an equation with a side that cannot be compared: which."""
-    if read.problem is None:
-        return ""
-    return f"{where_of(read.scope.text, read.problem.span[0])}: {read.problem.message}"
+def _placed(problem: WrittenError | None, scope: Scope) -> str:
+    """What is wrong with a part, with its place."""
+    return f"{where_of(scope.text, problem.span[0])}: {problem.message}" if problem is not None else ""

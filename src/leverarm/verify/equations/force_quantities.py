@@ -26,6 +26,8 @@ from leverarm.verify.equations.arm_values import ArmValues
 
 MASS_MATRIX, CORIOLIS_MATRIX, CORIOLIS, BIAS = "mass_matrix", "coriolis_matrix", "coriolis_torques", "bias"
 ONLY_FORCE = "the only force"
+INPUTS = ("the input of the first joint", "the input of the second joint")
+"""What a force without a number can be, of an arm of which the text drives one joint."""
 TORQUES, MOMENTUM = "inverse_dynamics", "generalised_momentum"
 
 
@@ -139,13 +141,19 @@ def _own_forces(name: Name, values: ArmValues) -> Iterator[Meaning]:
 
 
 def _only_force(letter: str, values: ArmValues) -> Iterator[Meaning]:
-    """A force without a number: of the only joint that slides or turns, or the input u of the first joint."""
+    """A force without a number: of the only joint that slides or turns, or the input of the first or second joint."""
     turns = [i for i in range(values.n) if values.turns(i)]
     slides = [i for i in range(values.n) if i not in turns]
-    joints = {"f": slides, "F": slides, "tau": turns, "T": turns, "u": [0]}.get(letter, [])
-    if len(joints) == 1 and values.n > 1:
-        about = _force(letter, joints[0], values)
-        yield Meaning(ONLY_FORCE, about, partial(_entry, TORQUES, joints[0], values), about, True)
+    joints = {"f": slides, "F": slides, "tau": turns, "T": turns}.get(letter, [])
+    if values.n > 1 and len(joints) == 1:
+        yield _single_force(ONLY_FORCE, letter, joints[0], values)
+    elif values.n > 1 and letter in ("u", "tau", "T"):
+        yield from (_single_force(kind, letter, i, values) for i, kind in enumerate(INPUTS))
+
+
+def _single_force(kind: str, letter: str, i: int, values: ArmValues) -> Meaning:
+    about = _force(letter, i, values)
+    return Meaning(kind, about, partial(_entry, TORQUES, i, values), about, True)
 
 
 def _whole(letter: str, values: ArmValues) -> Iterator[Meaning]:

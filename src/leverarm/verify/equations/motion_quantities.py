@@ -9,6 +9,7 @@ from functools import partial
 from leverarm.notation.tree import Name
 from leverarm.quantities.table import BOOK_LETTERS
 from leverarm.scalars import Scalar
+from leverarm.scalars.exact import substitute
 from leverarm.verify.equations import algebra
 from leverarm.verify.equations.algebra import Find, Meaning, Value
 from leverarm.verify.equations.arm_values import ArmValues
@@ -17,6 +18,8 @@ KINETIC, POTENTIAL = (
     tuple(letter for letter, names in BOOK_LETTERS.items() if name in names)
     for name in ("kinetic_energy", "potential_energy")
 )
+RATE = "rate"
+"""The kind of w_2 as the speed of the second coordinate, which is meant in formulas only: w_2 = qd_2 is no claim."""
 ENERGIES = ("the kinetic energy", "the potential energy")
 POINTS = {"com": "the centre of mass", "end": "the end"}
 _POINT = re.compile(r"(c|C|cm|com|CM|g|G|e)?(\d)")
@@ -57,7 +60,13 @@ def _energies(letter: str, index: str, values: ArmValues) -> Iterator[Meaning]:
         yield Meaning(what, f"{letter}, {what}", find)
     elif (i := _link(index, values)) is not None and letter in (*KINETIC, *POTENTIAL):
         links = eq.link_kinetic_energies if letter in KINETIC else eq.link_potential_energies
-        yield Meaning(what, f"{letter}_{index}, {what} of link {index}", lambda: links.values[i])
+        about = f"{letter}_{index}, {what} of link {index}"
+        yield Meaning(what, about, lambda: links.values[i])
+        if fixed := values.fixed_to(i):
+            alone = f"{what} of link {index} without what is fixed to it"
+            yield Meaning(
+                f"{what}, alone", about, lambda: substitute(links.values[i], dict.fromkeys(fixed, 0)), alone, True
+            )
 
 
 def _points(letter: str, index: str, style: str, values: ArmValues) -> Iterator[Meaning]:
@@ -89,6 +98,9 @@ def _points(letter: str, index: str, style: str, values: ArmValues) -> Iterator[
 
 def _places(index: str, values: ArmValues) -> Iterator[tuple[str, str, Find]]:
     if index in TOOL:
+        last = max((i for i in range(values.links) if values.centre(i) is not None), default=None)
+        if values.has_no_tool and last is not None:
+            yield "last com", f"{POINTS['com']} of link {last + 1}", partial(values.position, "com", last)
         yield "tool", "the tool", values.tool_position
         return
     match = _POINT.fullmatch(index)
@@ -122,6 +134,18 @@ def _turning(letter: str, index: str, style: str, values: ArmValues) -> Iterator
             axis = values.turning_axes[0]
             yield Meaning("about one axis", about, lambda: values.omegas[i][axis], "", letter == "w")
         yield Meaning("in space", about, lambda: algebra.column(values.omegas[i]), "", letter == "w")
+        if len(values.turning_axes) > 1:
+            own = f"{about} in its own axes"
+            yield Meaning("in its own axes", own, partial(values.in_own_axes, values.omegas[i], i), own, True)
+    if letter == "w" and (k := _link(index, values)) is not None and k < values.n:
+        about = f"the speed of {values.printed(k)}"
+        yield Meaning(RATE, about, lambda: values.exact.qd[k], about, True)
+    if letter == "alpha" and i is not None and index:
+        about = f"the angular acceleration of link {i + 1}"
+        axes = values.turning_axes if len(values.turning_axes) == 1 else range(3)
+        yield Meaning(
+            "spin", about, lambda: algebra.column([values.rates(values.omegas[i])[r] for r in axes]), "", True
+        )
     if letter == "S" and i is not None and index:
         about = f"the screw axis of joint {i + 1}"
         yield Meaning("screw", about, lambda: algebra.column(values.screw(i)), f"{about}, angular part first")

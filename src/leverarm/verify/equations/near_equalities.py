@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -11,7 +12,7 @@ from leverarm.mechanics import adjugate, determinant
 from leverarm.mechanics.matrices import apply
 from leverarm.notation.names import split_name
 from leverarm.notation.reading import Statement
-from leverarm.notation.tree import Name, Node, Number, replaced
+from leverarm.notation.tree import Matrix, Name, Node, Number, replaced
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import is_exactly_zero, numerator_and_denominator, partial, quotient, substitute
 from leverarm.verify.equations import algebra
@@ -20,7 +21,7 @@ from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.indices import depth_of
 from leverarm.verify.equations.readings import Case
 from leverarm.verify.equations.scope import ACCELERATIONS, LETTERS_OF_THE_ARM, Scope
-from leverarm.verify.equations.settings import forces_set_to_zero
+from leverarm.verify.equations.settings import forces_set_to_zero, setting_of
 from leverarm.verify.equations.verdict import WrittenError
 
 MOST_NUMBERS = 200
@@ -38,7 +39,10 @@ def to_written_digits(case: Case) -> str | None:
 
     Every decimal may be off by half a unit of its last digit; terms smaller than that may be left out. None elsewhere.
     """
-    decimals = [node for node in algebra.every(Number, case.written) if digits_behind(node, case)]
+    known = _numbers_set(case)
+    decimals = [
+        node for node in algebra.every(Number, case.written) if node.value not in known and digits_behind(node, case)
+    ]
     if not decimals or len(decimals) > MOST_NUMBERS or not algebra.fits(case.value, case.wanted):
         return None
     try:
@@ -64,6 +68,15 @@ def to_written_digits(case: Case) -> str | None:
             worst, is_short = max(worst, off), is_short or (left_out and off > 0)
     rest = "; smaller terms are omitted" if is_short else ""
     return f"equal to the digits written: no coefficient is off by more than {worst:.2g}{rest}"
+
+
+def _numbers_set(case: Case) -> set[Fraction]:
+    """The numbers that lines of the text give to a name: put into a formula, they are exact."""
+    match case.written:
+        case Number() | Matrix():
+            return set()
+    settings = [line.sides[-1] for line in case.scope.statements if setting_of(line, case.scope) is not None]
+    return {number.value for number in algebra.every(Number, *settings)}
 
 
 def half_unit(node: Number, case: Case) -> Fraction:
@@ -188,12 +201,12 @@ def as_free_motion(case: Case) -> Case | None:
     if algebra.is_table(case.value) or algebra.is_table(case.wanted) or not can_be_free(statement, case.scope):
         return None
     other = next(side for side in statement.sides if side.span != case.written.span)
-    if (i := _acceleration(other, case.scope)) is not None:
-        if values.n > LARGEST or _has_accelerations(case.value, values):
-            return None
-        above, below = _free_accelerations(values)
-        return replace(case, wanted=algebra.divided(above[i], below))
     off = case.value - case.wanted
+    if (i := _acceleration(other, case.scope)) is not None:
+        ways = [*_as_accelerations(i, case)]
+        sizes = [algebra.size(case.value - way) for way in ways]
+        is_nearer = sizes and (min(sizes) < algebra.size(off) or not _has_accelerations(case.value, values))
+        return replace(case, wanted=ways[sizes.index(min(sizes))]) if is_nearer else None
     total, divisor = numerator_and_denominator(off)
     if not _is_linear(total, values) or depth_of(divisor, values.exact.coordinates):
         return None
@@ -235,12 +248,10 @@ def _is_stated(scope: Scope) -> bool:
 def _acceleration(node: Node, scope: Scope) -> int | None:
     """The joint whose acceleration a side is, and nothing else."""
     match node:
-        case Name():
-            try:
+        case Name() if {each.kind for each in scope.meanings(node)} & {*LETTERS, "definition"}:
+            with suppress(WrittenError):
                 value = scope.value(node)
-            except WrittenError:
-                return None
-            return next((i for i, letter in enumerate(scope.values.exact.qdd) if value == letter), None)
+                return next((i for i, letter in enumerate(scope.values.exact.qdd) if value == letter), None)
     return None
 
 
@@ -273,6 +284,21 @@ def _joint(x: Scalar, values: ArmValues) -> int | None:
         if not is_exactly_zero(inertia) and is_exactly_zero(x * inertia - slopes[j] * tau):
             return i
     return None
+
+
+def _as_accelerations(i: int, case: Case) -> Iterator[Scalar]:
+    """What the acceleration of a joint is without the torques that are not written: by all equations, or by one."""
+    values, written = case.scope.values, list[Value]()
+    for name in algebra.every(Name, case.written):
+        with suppress(WrittenError):
+            written.append(case.scope.value(name))
+    tau, M, own = values.eq.tau.values, values.eq.M.values, values.exact.qdd[i]
+    missing = [j for j, torque in enumerate(tau) if not any(algebra.equal(torque, value) for value in written)]
+    if values.n <= LARGEST and missing and not is_exactly_zero(below := determinant(M)):
+        row = adjugate(M)[i]
+        yield own - algebra.divided(sum((row[j] * tau[j] for j in missing), start=0), below)
+    if _has_accelerations(case.value, values):
+        yield from (own - algebra.divided(tau[j], M[j][i]) for j in missing if not is_exactly_zero(M[j][i]))
 
 
 def _multiples(above: Scalar, below: Scalar, values: ArmValues) -> Iterator[tuple[int, Scalar]]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import islice, product
 
 from leverarm.notation import tree
 from leverarm.notation.reading import Statement
@@ -18,7 +18,7 @@ from leverarm.verify.equations import algebra
 from leverarm.verify.equations.algebra import Family, Meaning, Value
 from leverarm.verify.equations.arm_names import head_of
 from leverarm.verify.equations.evaluation import value_of
-from leverarm.verify.equations.indices import totals, written_out
+from leverarm.verify.equations.indices import free_indices, indexed, totals, written_out
 from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, Scope
 from leverarm.verify.equations.verdict import WrittenError
 
@@ -105,16 +105,27 @@ def about(node: Node, scope: Scope) -> str:
 
 def case_of(read: Read) -> Case:
     """The first side that differs from the one that says what the equation is about; where none does, any other."""
-    statement, scope = read.statement, read.scope
+    return cases_of(read)[0]
+
+
+def cases_of(read: Read) -> list[Case]:
+    """The sides that differ from the one that says what the equation is about; where none does, the others."""
+    statement, scope, n = read.statement, read.scope, read.scope.values.n
     subject = subject_of(statement)
-    others = sorted(range(len(read.sides)), key=lambda i: algebra.equal(read.sides[i], read.sides[subject]))
-    i = next(i for i in others if i != subject)
-    formula = written_out(statement.sides[i], scope.values.n)
-    return Case(statement, scope, formula, read.sides[subject], read.sides[i], about(statement.sides[subject], scope))
+    others = [i for i in range(len(read.sides)) if i != subject]
+    wanted = read.sides[subject]
+    off = [i for i in others if not algebra.equal(read.sides[i], wanted)]
+    about_it = about(statement.sides[subject], scope)
+    return [
+        Case(statement, scope, written_out(statement.sides[i], n), wanted, read.sides[i], about_it)
+        for i in off or others
+    ]
 
 
 MAX_WAYS = 160
 """The most ways in which one equation is read."""
+MAX_INSTANCES = 64
+"""The most numbers that the open indices of one equation are tried with."""
 MAX_DEFINITIONS = 12
 """The most definitions that are read in several ways together with an equation."""
 
@@ -150,6 +161,26 @@ def read_statement(statement: Statement, scope: Scope, preferred: Mapping[Family
     if read.problem is not None:
         raise read.problem
     return read
+
+
+def holds(statement: Statement, scope: Scope) -> bool:
+    """Whether an equation is exactly true for the arm of the scope."""
+    try:
+        reads = [read_statement(each, scope, {}) for each in instances(statement, scope)]
+    except WrittenError:
+        return False
+    return all(each.problem is None and each.holds for each in reads)
+
+
+def instances(statement: Statement, scope: Scope) -> list[Statement]:
+    """The equation for all numbers that its open indices stand for."""
+    letters, n = free_indices(statement, lambda name: bool(scope.meanings(name))), scope.values.n
+    if not letters or n ** len(letters) > MAX_INSTANCES:
+        return [statement]
+    return [
+        indexed(statement, dict(zip(letters, numbers, strict=True)))
+        for numbers in product(range(1, n + 1), repeat=len(letters))
+    ]
 
 
 def read_sides(statement: Statement, scope: Scope, preferred: Mapping[Family, str]) -> Read:
@@ -255,6 +286,11 @@ def _is_letter(name: Name, scope: Scope) -> bool:
     return any(each.kind in LETTERS_OF_THE_ARM for each in scope.meanings(name)[:1])
 
 
+def _is_bare(name: Name) -> bool:
+    """Whether a letter stands without an index, dots or marks, as vectors do: g."""
+    return not (name.lower or name.upper or name.dots) and name.letter in "gG"
+
+
 def _value(side: Node, scope: Scope) -> Value | WrittenError:
     try:
         return value_of(side, scope)
@@ -309,7 +345,7 @@ def _with_definitions(node: Node, scope: Scope) -> Iterator[Name]:
         if word in scope.definitions and word not in defined:
             defined.add(word)
             inside = list(_names(scope.definitions[word], scope))
-            yield from (name for name in inside if not _is_letter(name, scope))
+            yield from (name for name in inside if not _is_letter(name, scope) or _is_bare(name))
             waiting += inside
 
 

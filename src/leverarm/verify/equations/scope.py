@@ -14,9 +14,26 @@ from leverarm.errors import unknown_name
 from leverarm.model import Arm
 from leverarm.notation.names import dotted as with_dots
 from leverarm.notation.reading import Statement
+from leverarm.notation.reading.program_lines import is_program
 from leverarm.notation.tree import Call, Name, Node, Span
-from leverarm.scalars.exact import free_symbol, symbol
-from leverarm.verify.equations.algebra import Family, Meaning, Value, every, is_table, mapped, pattern, shown, spelled
+from leverarm.scalars.exact import free_symbol, partial, symbol
+from leverarm.verify.equations.algebra import (
+    Family,
+    Meaning,
+    Value,
+    column,
+    entries,
+    every,
+    inverted,
+    is_table,
+    mapped,
+    multiplied,
+    pattern,
+    shown,
+    spelled,
+    table,
+    transposed,
+)
 from leverarm.verify.equations.arm_names import (
     ANY,
     Use,
@@ -29,6 +46,7 @@ from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.force_quantities import (
     CORIOLIS,
     CORIOLIS_MATRIX,
+    INPUTS,
     MASS_MATRIX,
     MOMENTUM,
     ONLY_FORCE,
@@ -37,14 +55,14 @@ from leverarm.verify.equations.force_quantities import (
     in_common,
 )
 from leverarm.verify.equations.indices import depth_of
-from leverarm.verify.equations.motion_quantities import ALONG, AXES, ENERGIES, motion_meanings
+from leverarm.verify.equations.motion_quantities import ALONG, AXES, ENERGIES, RATE, motion_meanings
 from leverarm.verify.equations.verdict import WrittenError, where_of
 
 LETTERS_OF_THE_ARM = ("symbol", "coordinate", "coordinates", "cosine", "given")
 """Kinds of meaning that are no functions: M(q) is a function, but m_1 (q) a product."""
 COUNTED = (MASS_MATRIX, CORIOLIS_MATRIX, CORIOLIS, TORQUES, "gravity", "row first", "row last", *ENERGIES)
 """Kinds of quantities that the arm has one of for each joint or link, pair or triple of joints."""
-RIVALS = (("row first", "row last"), ("com", "end"), (MOMENTUM, "tool"))
+RIVALS = (("row first", "row last"), ("com", "end"), (MOMENTUM, "tool"), ("last com", "tool"), INPUTS)
 """Kinds of which a letter has one and the same throughout a text."""
 MAX_DEFINITIONS = 40
 """Definitions that need each other, one in the other, at most."""
@@ -209,10 +227,14 @@ class Scope:
             coordinates = tuple(only_angle(name, self.values))
         symbols = tuple(self._moving(name, each) for each in symbol_meanings(still, self.values))
         cosines = tuple(self._moving(name, each) for each in cosine_meanings(still, self.values))
+        excluded = (
+            (*INPUTS, *(() if self.once("program", lambda: is_program(self.text)) else (ONLY_FORCE,)))
+            if name.letter == "tau"
+            else ()
+        )
+        excluded = excluded if use == "part" else (RATE,)
         quantities = tuple(
-            self._moving(name, each)
-            for each in self._quantities(still, use)
-            if use != "part" or each.kind != ONLY_FORCE or name.letter != "tau"
+            self._moving(name, each) for each in self._quantities(still, use) if each.kind not in excluded
         )
         plain = [each for each in (*coordinates, *symbols) if not each.is_loose]
         if plain:
@@ -245,8 +267,27 @@ class Scope:
         if common := tuple(self._common(name)):
             return (*(each for each in forces if each.kind == MOMENTUM), *common)
         of_speeds = name.letter == "V" and use == "called with speeds"
+        if self.coordinates and name.letter in ("Q", "F", "f") and (own := self._own_force(name)) is not None:
+            forces = (*forces, own)
         first_forces = name.letter in ("f", "F", "u", "h", "tau") or of_speeds
         return (*forces, *motions) if first_forces else (*motions, *forces)
+
+    def _own_force(self, name: Name) -> Meaning | None:
+        """Q_1 as the generalised force of the first coordinate that the document defines: the powers are the same."""
+        n, letters = self.values.n, dict.fromkeys(word.rstrip("0123456789") for word in self.coordinates)
+        own = [[f"{letter}{k}" for k in range(1, n + 1)] for letter in letters]
+        words = next((words for words in own if self.coordinates.issuperset(words)), None)
+        if words is None or not name.lower.isdigit() or not 1 <= int(name.lower) <= n:
+            return None
+
+        def force() -> Value:
+            angles = column([self.evaluate(self.definitions[word], self) for word in words])
+            slopes = table([[partial(x, q) for q in self.values.exact.coordinates] for x in entries(angles)])
+            forces = multiplied(inverted(transposed(slopes)), column(self.equations.tau.values))
+            return [*entries(forces)][int(name.lower) - 1]
+
+        about = f"{shown(name)}, the generalised force of {words[int(name.lower) - 1]}"
+        return Meaning("own force", about, force, about, True)
 
     def _common(self, name: Name) -> Iterator[Meaning]:
         """The meanings of the name that this one is a common spelling of."""

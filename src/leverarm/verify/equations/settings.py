@@ -21,6 +21,7 @@ from leverarm.model.expression import power
 from leverarm.notation.reading import Statement
 from leverarm.notation.tree import Matrix, Name, Negative, Node, Number, Of, Product, Ratio, Span, parts
 from leverarm.notation.tree import mapped as tree_mapped
+from leverarm.notation.vocabulary import Role
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Polynomial, partial, substitute
 from leverarm.scalars.turn import Turn
@@ -45,7 +46,8 @@ from leverarm.verify.equations.arm_names import state_letter, turn_of
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.dimensions import dimension_of, units_of
 from leverarm.verify.equations.evaluation import value_of
-from leverarm.verify.equations.indices import is_running, letters_of
+from leverarm.verify.equations.indices import depth_of, is_running, letters_of
+from leverarm.verify.equations.readings import is_quantity
 from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, Scope
 from leverarm.verify.equations.verdict import WrittenError
 
@@ -131,6 +133,7 @@ def _special_case(scope: Scope) -> SpecialCase | None:
             if name in put or name in symbols_of(target):
                 continue
             put = {other: _with(old, {name: target}) for other, old in put.items()} | {name: target}
+    put |= _gravity_as_written(scope, put)
     shared = dict(_shared_letters(scope))
     put = {name: symbol(names[0]) for names in shared.values() for name in names[1:]} | put
     if not put:
@@ -148,6 +151,14 @@ def _special_case(scope: Scope) -> SpecialCase | None:
     equal_ones = [f"{' = '.join(names)} (the text writes one {word} for all)" for word, names in shared.items()]
     alone = [f"{name} = {_text(x)}" for name, x in put.items() if not any(name in names for names in shared.values())]
     return SpecialCase(special, ", ".join([*alone, *equal_ones]), frozenset(shared))
+
+
+def _gravity_as_written(scope: Scope, put: Mapping[str, Quantity]) -> dict[str, Quantity]:
+    """The number for gravity that a text writes without saying so, (m1 a1 + m2 a2)*9.81, where it sets symbols."""
+    numbers = {number.value for line in scope.statements for number in every(Number, *line.sides)} if put else set()
+    roles, own = scope.equations.notation.vocabulary.roles, scope.arm.defaults
+    weights = [name for name in own if roles.get(name) is Role.GRAVITY and name not in put]
+    return {name: number for name in weights for number in numbers if float(number) == own[name]}
 
 
 def _shared_letters(scope: Scope) -> Iterator[tuple[str, list[str]]]:
@@ -297,6 +308,24 @@ def conditions_of(statement: Statement, scope: Scope) -> dict[str, Scalar]:
     return found
 
 
+def gives_number(statement: Statement) -> bool:
+    """Whether a line says what a quantity is in numbers: M_12 = 0.18, tau_2 = m_2 g l = 2.9."""
+    first, *others = statement.sides
+    return is_quantity(first) and any(not any(True for _ in every(Name, side)) for side in others)
+
+
+def of_any_state(statement: Statement, scope: Scope) -> Statement | None:
+    """The part of an equation with a number that holds in any state: c_1 = h qd_2; None where there is no formula."""
+    if not gives_number(statement):
+        return None
+    first, *others = statement.sides
+    try:
+        kept = [side for side in others if depth_of(value_of(side, scope), scope.values.exact.coordinates)]
+    except WrittenError:
+        return None
+    return replace(statement, sides=(first, *kept)) if kept and len(kept) < len(others) else None
+
+
 def at_rest(scope: Scope, names: Iterable[str] | None = None) -> dict[str, Scalar]:
     """The conditions of coordinates that rest, or of all: no speeds and no accelerations."""
     coordinates = scope.values.exact.coordinates
@@ -343,10 +372,12 @@ def _names(node: Node) -> list[Name]:
 _SMALL = re.compile(
     r"small[\s-]+(?:\w+\s+)?(?:angle|oscillation|motion|deviation|perturbation|displacement|amplitude|vibration)"
     r"|lineari[sz]|first[\s-]+order|tangent\s+model"
+    r"|(?:near|about|around)\b[^.\n=]{0,40}\b(?:position|equilibrium|pose|state|upright)\b[^=]{0,80}\bsmall\b"
     r"|sin\W*\w[^=\n]{0,30}?(?:\\approx|\\simeq|\\cong|\\to|\u2248|\u2243|\u2245|\u2192)",
     re.IGNORECASE,
 )
 """Words of a text that say that what follows holds for small deviations only; sin x \u2248 x is one of them."""
+_APPROXIMATE = re.compile(r"\\approx|\\simeq|\\cong|[\u2248\u2243\u2245]")
 _STATE_NEAR, _WORDS_BEHIND = 100, 60
 """Characters between such words and the lines that set the state; and between an equation and such words behind it."""
 
@@ -385,6 +416,7 @@ def first_order(statement: Statement, scope: Scope) -> FirstOrder | None:
     """The state about which the text says that an equation is linearised; None where it does not say that it is."""
     start, end = statement.span
     said = [match.span() for match in _SMALL.finditer(scope.text) if match.start() < start]
+    said += [match.span() for match in _APPROXIMATE.finditer(scope.text, start, end)]
     behind = _SMALL.search(scope.text, end, end + _WORDS_BEHIND)
     if behind is not None and not re.search(r"\n\s*\n", scope.text[end : behind.start()]):
         said.append(behind.span())
@@ -450,15 +482,20 @@ def holds_to_first_order(statement: Statement, scope: Scope, sides: Sequence[Val
     off = [about.of(subtracted(sides[0], side), scope.values) for side in sides[1:]]
     if all(map(is_zero, off)):
         return ""
-    zero = [side for side in statement.sides if side == Number(Fraction(0))]
-    free = zero or all(scope.meaning(name).kind in OWN_KINDS for name in every(Name, *statement.sides))
-    if len(sides) == 2 and free and all(_is_of_torques(x, scope.values, about) for x in entries(off[0])):
-        return ", where no torques act"
+    values = scope.values
+    names = [name for name in every(Name, *statement.sides) if scope.meaning(name).kind not in OWN_KINDS]
+    driven = {i for i, tau in enumerate(values.eq.tau.values) for name in names if equal(scope.value(name), tau)}
+    if len(sides) != 2 or len(driven) < len({spelled(name) for name in names}):
+        return None
+    free = [i for i in range(values.n) if i not in driven]
+    if all(_is_of_torques(x, free, values, about) for x in entries(off[0])):
+        where = "s act" if len(free) == values.n else f" acts on {' or '.join(map(values.printed, free))}"
+        return f", where no torque{where}"
     return None
 
 
-def _is_of_torques(x: Scalar, values: ArmValues, about: FirstOrder) -> bool:
-    """Whether an expression of first order is zero, or a combination of the torques, of which it has accelerations."""
+def _is_of_torques(x: Scalar, free: Sequence[int], values: ArmValues, about: FirstOrder) -> bool:
+    """Whether an expression of first order is zero, or a combination of these torques, of whose accelerations it is."""
     slopes = [partial(x, f"{name}.dd") for name in values.exact.coordinates]
     if is_zero(x) or all(map(is_zero, slopes)):
         return is_zero(x)
@@ -466,4 +503,6 @@ def _is_of_torques(x: Scalar, values: ArmValues, about: FirstOrder) -> bool:
     at_state = [[substitute(entry, about.state) for entry in row] for row in M]
     weights = apply(adjugate(at_state), slopes)
     torques = [about.of(tau, values) for tau in values.eq.tau.values]
+    if not all(is_zero(weight) for i, weight in enumerate(weights) if i not in free):
+        return False
     return bool(is_zero(x * determinant(at_state) - dot(weights, torques)))

@@ -72,6 +72,11 @@ class Correction:
     def __str__(self) -> str:
         return self.sentence
 
+    def facts(self) -> dict[str, Any]:
+        """The correction as texts and numbers."""
+        first = {name: getattr(self, name) for name in ("written", "meant", "what")}
+        return {**first, "line": self.where.line, "column": self.where.column, "sentence": self.sentence}
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -111,24 +116,10 @@ class Verdict:
             "line": self.where.line,
             "column": self.where.column,
             "span": list(self.span),
-            "text": self.text,
-            "about": self.about,
-            "message": self.message,
-            "convention": self.convention,
+            **{name: getattr(self, name) for name in ("text", "about", "message", "convention")},
             "difference": None if self.difference is None else str(self.difference),
-            "suggestion": None
-            if suggestion is None
-            else {
-                "written": suggestion.written,
-                "meant": suggestion.meant,
-                "what": suggestion.what,
-                "line": suggestion.where.line,
-                "column": suggestion.where.column,
-                "sentence": suggestion.sentence,
-            },
-            "witness": None
-            if witness is None
-            else {"state": dict(witness.state), "written": witness.written, "true": witness.true},
+            "suggestion": None if suggestion is None else suggestion.facts(),
+            "witness": witness and {"state": dict(witness.state), "written": witness.written, "true": witness.true},
         }
 
 

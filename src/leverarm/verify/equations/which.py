@@ -14,8 +14,7 @@ from leverarm.notation.tree import Name
 from leverarm.verify.equations.algebra import every
 from leverarm.verify.equations.consistency import fits_other_description
 from leverarm.verify.equations.document import is_definition, scope_of
-from leverarm.verify.equations.judge import holds
-from leverarm.verify.equations.readings import Case, case_of, read_statement, readings_of
+from leverarm.verify.equations.readings import Case, case_of, holds, read_statement, readings_of
 from leverarm.verify.equations.scope import Scope
 from leverarm.verify.equations.settings import setting_of
 from leverarm.verify.equations.verdict import WrittenError

@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, islice, pairwise
 from typing import Any, Literal, TypeVar
 
 from leverarm.notation import tree
 from leverarm.notation.tree import Call, Matrix, Name, Negative, Node, Number, Power, Product, Sum, walk
-from leverarm.verify.equations.algebra import Value, aligned, every, pattern
+from leverarm.verify.equations.algebra import Value, aligned, every, is_zero, pattern
 from leverarm.verify.equations.dimensions import Dimension, dimension_of, units_of
 from leverarm.verify.equations.mending import splicing
 from leverarm.verify.equations.mending.sampling import Sample, SampleError, State, same
@@ -114,6 +114,11 @@ class Page:
         return {id(power.base) for power in every(Power, self.root)}
 
     @cached_property
+    def below(self) -> set[int]:
+        """The identities of what is divided by."""
+        return {id(part) for ratio in every(tree.Ratio, self.root) for part in walk(ratio.below)}
+
+    @cached_property
     def writing(self) -> splicing.WritingOut:
         return splicing.WritingOut(self.spelling, self.case.scope.equations.notation)
 
@@ -168,7 +173,7 @@ class Page:
     def _relation(self, old: Spelled, new: Spelled) -> tuple[str, float] | None:
         """How one letter was mistaken for another, with what it costs more; None where both say the same."""
         first, second, a, b = old.name, new.name, old.letter, new.letter
-        is_same = new.value is old.value or first == second or (a is not None and a == b)
+        is_same = new.value is old.value or first == second or (a is not None and a == b) or is_zero(new.value)
         usual = None if b is None else self.spelling.of_letter(b)
         if is_same or not (usual is None or usual.name == second or second.letter == first.letter):
             return None  # nobody writes the letter so
@@ -253,6 +258,44 @@ def to_power(exponent: int) -> Callable[[Power, Page], Iterator[Edit]]:
             yield Edit(((node, new),), (splice,))
 
     return change
+
+
+def sum_of_squares(node: Power, page: Page) -> Iterator[Edit]:
+    """The sum of the squares in place of the square of a sum."""
+    match node:
+        case Power(base=Sum(terms=terms) as total, exponent=2):
+            squares = tuple(Power(bare(term), 2, span=term.span) for term in terms)
+            text = " + ".join(splicing.squared(bare(term), page.spelling) for term in terms)
+            start, _ = splicing.with_brackets(page.text, total)
+            is_term = any(node is part for part in page.parts(Power, "term"))
+            splice = Splice(start, node.span[1], text if is_term else f"({text})")
+            yield Edit(((node, Sum(squares, span=node.span)),), (splice,))
+
+
+# Products and sums
+
+
+def as_sum(node: Product, page: Page) -> Iterator[Edit]:
+    """Two factors of a product that should be added: m_1 m_2 for m_1 + m_2."""
+    for i, (first, second) in enumerate(pairwise(node.factors)):
+        match first, second:
+            case (Name(), Name()):
+                total = Sum((first, second), span=(first.span[0], second.span[1]))
+                rest = (*node.factors[:i], total, *node.factors[i + 2 :])
+                text = f"{page.spelling.source(first)} + {page.spelling.source(second)}"
+                is_whole = len(rest) == 1 and splicing.with_brackets(page.text, total) != total.span
+                splice = Splice(*total.span, text if is_whole else f"({text})")
+                yield Edit(((node, total if len(rest) == 1 else replace(node, factors=rest)),), (splice,))
+
+
+def as_product(total: Sum, page: Page) -> Iterator[Edit]:
+    """Two terms of a sum that should be multiplied."""
+    for i, (first, second) in enumerate(pairwise(total.terms)):
+        if bare(second) is second and bare(first) is first:
+            whole = Product((*tree.factors_of(first), *tree.factors_of(second)), span=(first.span[0], second.span[1]))
+            rest = (*total.terms[:i], whole, *total.terms[i + 2 :])
+            splice = Splice(first.span[1], second.span[0], page.spelling.times)
+            yield Edit(((total, whole if len(rest) == 1 else replace(total, terms=rest)),), (splice,))
 
 
 # Matrices
@@ -363,6 +406,14 @@ def letter_everywhere(relation: str) -> Callable[[Node, Page], Iterator[Edit]]:
                 yield _put([(name, new) for name in names], str(len(names)), more)
 
     return change
+
+
+def two_indices(node: Product, page: Page) -> Iterator[Edit]:
+    """Another index of two factors of a product: l_3 s_23 for l_2 s_2."""
+    heads = [name for factor in node.factors for name in islice(every(Name, factor), 1)]
+    for first, second in combinations(heads, 2):
+        for one, more in page.others(first, "index"):
+            yield from (_put([(first, one), (second, two)], more=more + m) for two, m in page.others(second, "index"))
 
 
 def exchanged_letters(_: Node, page: Page) -> Iterator[Edit]:

@@ -63,11 +63,15 @@ RULES = (
     Rule("a power", "not squared", 1.2, Power, "outside angles", changes.to_power(1)),
     Rule("a power", "power 2", 1.2, Power, "outside angles", changes.to_power(2)),
     Rule("a power", "power 3", 1.3, Power, "outside angles", changes.to_power(3)),
+    Rule("a power", "the sum of the squares is meant", 1.4, Power, "outside angles", changes.sum_of_squares),
+    Rule("a sign", "a sum is meant, not a product", 1.4, Product, "outside angles", changes.as_sum),
+    Rule("a sign", "a product is meant, not a sum", 1.4, Sum, "outside angles", changes.as_product),
     Rule("an extra factor", "an extra factor", 1.5, Product, "outside angles", changes.without_one_factor),
     Rule("swapped", "rows and columns are swapped", 1.3, Matrix, "anywhere", changes.transposed),
     Rule("swapped", "two entries are swapped", 1.3, Matrix, "anywhere", changes.exchanged_entries),
     Rule("swapped", "the two are swapped", 1.75, Node, "whole", changes.exchanged_letters),
     *(Rule(what, how, cost, Name, "anywhere", changes.letter(kind)) for what, how, cost, kind in LETTERS),
+    Rule("an index", "wrong indices", 1.7, Product, "anywhere", changes.two_indices),
     *(
         Rule(what, f"{how}, in {{}} places", cost + EVERYWHERE, Node, "whole", changes.letter_everywhere(kind))
         for what, how, cost, kind in LETTERS

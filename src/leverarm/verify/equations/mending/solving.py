@@ -6,6 +6,7 @@ are found in floats at a random state, terms by division of exact values.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -91,6 +92,8 @@ def by_number(term: Node, page: Page) -> Iterator[Edit]:
     if ratio is not None and abs(number.numerator) <= LARGEST and number not in (-1, 0) and close(float(number), ratio):
         splices, words = _number_splices(term, number, page.spelling)
         odd = ODD_NUMBER * (number not in (2, Fraction(1, 2), 4, Fraction(1, 4)))
+        if odd and page.case.conditions and _plain_number(term) is None:
+            return  # at one state some number always helps
         yield Edit(((term, term),), splices, words, odd + OTHER_SIGN * (number < 0))
 
 
@@ -101,7 +104,8 @@ def _number_splices(term: Node, number: Fraction, spelling: Spelling) -> tuple[t
         match term:
             case Product() if own * number == 1:
                 return (splicing.without_factor(term, 0, spelling.text),), f"the factor {own} should not be there"
-        return (Splice(*first.span, _signed(own * number, spelling)),), f"the factor is {own * number}, not {own}"
+        new, old = spelling.number(abs(own * number)), spelling.number(abs(own))
+        return (Splice(*first.span, _signed(own * number, spelling)),), f"the factor is {new}, not {old}"
     match term:
         case Ratio(below=Number(value=b) as below) if number > 0 and b > number and (b / number).denominator == 1:
             return (Splice(*below.span, str(b / number)),), how
@@ -182,11 +186,15 @@ def with_letter_added(node: Name, page: Page) -> Iterator[Edit]:
         return
     sample, wanted = page.at_state
     solved = _solved(node, page, of_one=1.0)
-    letters = page.spelling.all if solved is not None or id(node) in page.bases else ()
+    letters = page.spelling.all if solved is not None or id(node) in page.bases | page.below else ()
     for other, sign in ((letter, sign) for letter in letters if letter.letter is not None for sign in "+-"):
         value = own + (1 if sign == "+" else -1) * sample.state.number(other.value)
         with suppress(SampleError):
-            if close(value, solved) if solved is not None else same(sample.changed(node, value), wanted):
+            if (
+                not close(value, 0) and close(value, solved)
+                if solved is not None
+                else same(sample.changed(node, value), wanted)
+            ):
                 new = Sum((node, other.name if sign == "+" else Negative(other.name)), span=node.span)
                 splice = Splice(*node.span, f"({page.spelling.source(node)} {sign} {other.text})")
                 is_usual = solved is None or (sign == "+" and page.spelling.adds(node, other.name))
@@ -211,7 +219,11 @@ def other_decimal(node: Number, page: Page) -> Iterator[Edit]:
     except (WrittenError, ValueError):
         return
     if new.value != node.value and to_written_digits(mended) is not None:
-        yield Edit(((node, new),), (Splice(*node.span, text),))
+        start, end = node.span  # with a unit, of which the number stays the number
+        written = case.scope.text[start:end].lstrip()
+        plain = re.match(r"[\d.]+", written)
+        end = start + plain.end() if plain and Fraction(plain[0]) == node.value else end
+        yield Edit(((node, new),), (Splice(start, end, text),))
 
 
 def _meant(node: Number, case: Case) -> float:

@@ -105,6 +105,13 @@ def raised(node: Node, exponent: int, spelling: Spelling) -> Splice:
     return Splice(end, end, spelling.power(exponent))
 
 
+def squared(node: Node, spelling: Spelling) -> str:
+    """The text of the square of a part."""
+    if is_factor(node, spelling.text):
+        return spliced(spelling.text, with_brackets(spelling.text, node), [raised(node, 2, spelling)])
+    return f"({spelling.source(node)}){spelling.power(2)}"
+
+
 def other_exponent(node: Power, exponent: int, spelling: Spelling) -> Splice | None:
     """The power of a part made another; None where it is not seen in the text."""
     old = node.exponent

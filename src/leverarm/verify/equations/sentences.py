@@ -1,0 +1,87 @@
+"""What the sentences of a text set for the equations in them: coordinates, joints that are locked, an arm at rest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from leverarm.notation.reading import Found, Statement
+from leverarm.notation.tree import Number
+from leverarm.scalars import Scalar
+from leverarm.verify.equations.algebra import plain
+from leverarm.verify.equations.evaluation import value_of
+from leverarm.verify.equations.indices import letters_of
+from leverarm.verify.equations.readings import is_quantity
+from leverarm.verify.equations.scope import Scope
+from leverarm.verify.equations.settings import at_rest, conditions_of, gives_number
+from leverarm.verify.equations.verdict import WrittenError
+
+NEAR = 60
+"""Characters between a line that sets coordinates and an equation that it is meant for, at most."""
+LOCKED = re.compile(r"(?i)\b(?:locked|braked|clamped|blocked|held fixed)\b")
+"""Words that say of the coordinates which their sentence sets that they stay there."""
+AT_REST = re.compile(r"(?i)\b(?:at rest|in rest|still|stationary|static(?:ally)?|to hold|holding|no acceleration)\b")
+"""Words that set all speeds and accelerations to zero for the equations of their sentence."""
+CONSTANT = r"(?:(?:is|stays|remains|held|kept) )*(?:constant|fixed|locked|braked|clamped|blocked)\b"
+"""Words that say it of the coordinate before them."""
+ENDS = re.compile(r"\.\s|\n\s*\n")
+"""Where a sentence ends, and with it what was set for the equations in it."""
+Conditions = Mapping[str, Scalar]
+
+
+def _constant(words: str, scope: Scope) -> list[str]:
+    """The coordinates that words call constant, or locked: "theta1 constant", "q_2 is held fixed"."""
+    bare, values = re.sub(r"[\\\\${}_]", "", words), scope.values
+    return [
+        name
+        for i, name in enumerate(values.exact.coordinates)
+        if re.search(rf"\b{re.escape(plain(values.printed(i)))}\W{{1,3}}{CONSTANT}", bare)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What the text before a line sets for it: `conditions` by lines and `resting` by words of the same sentence.
+
+    `state` is all that lines of the text have set; results in numbers are meant there, sentences later too. `between`
+    are the words since the last line; `is_used` says whether an equation came after what was set.
+    """
+
+    conditions: Conditions = field(default_factory=dict)
+    resting: Conditions = field(default_factory=dict)
+    state: Conditions = field(default_factory=dict)
+    between: str = ""
+    end: int = 0
+    is_used: bool = False
+
+    def reaching(self, piece: Found, scope: Scope) -> Before:
+        """The same when the next line is reached: what was set is forgotten at the end of a sentence."""
+        between = scope.text[self.end : piece.span[0]]
+        is_over = len(between) > NEAR or (self.is_used and ENDS.search(between))
+        kept = replace(self, conditions={}, resting={}) if is_over else self
+        words = ENDS.split(between)[-1]
+        resting = at_rest(scope, None if AT_REST.search(words) else _constant(words, scope))
+        return replace(kept, resting={**kept.resting, **resting}, between=between, end=piece.span[1])
+
+    def setting(self, line: Statement, scope: Scope) -> Before:
+        """The same behind a line that sets something. Coordinates that are set anew after an equation replace all."""
+        new = conditions_of(line, scope)
+        conditions = new if self.is_used and new else {**self.conditions, **new}
+        locked = at_rest(scope, new) if LOCKED.search(self.between) else {}
+        state, resting = {**self.state, **new}, {**self.resting, **locked}
+        is_used = self.is_used and not new
+        return replace(self, conditions=conditions, resting=resting, state=state, is_used=is_used)
+
+    def conditions_for(self, line: Statement, scope: Scope) -> Conditions:
+        """The conditions for an equation. Words set nothing that it has written: they excuse no slip in it."""
+        is_zero = all(side == Number(Fraction(0)) for side in line.sides[1:])  # holds at many states
+        given = {**self.state, **self.conditions} if gives_number(line) and not is_zero else self.conditions
+        words = {letter: x for letter, x in self.resting.items() if letter not in given}
+        try:
+            formulas = [value_of(side, scope) for side in line.sides if not is_quantity(side)]
+        except WrittenError:
+            return given
+        written = {letter for value in formulas for letter in letters_of(value)}
+        return given if written & {*words} else {**given, **words}
