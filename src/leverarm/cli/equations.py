@@ -16,6 +16,7 @@ import click
 
 import leverarm as la
 from leverarm.cli.output_files import check_ending
+from leverarm.cli.places import place_options, placed
 from leverarm.errors import FormatError, InputError, unknown_name
 from leverarm.quantities.table import TABLE, Quantity, also_meant, find, listing
 
@@ -162,7 +163,7 @@ LONGEST = 100
     metavar="FORM",
     help="text, latex, python, sympy, json, html or markdown (default: by the ending of -o, else text).",
 )
-@click.option("--frame", metavar="NAME", help="Frame of J, Lambda, x, ... (default: the tool).")
+@place_options
 @options
 @click.option("-o", "--output", metavar="FILE", help="Write a .txt, .tex, .py, .json, .html or .md file instead.")
 def equations(
@@ -170,6 +171,8 @@ def equations(
     what: str,
     form: str | None,
     frame: str | None,
+    at: str | None,
+    point: str | None,
     symbolic: str | None,
     rename: str | None,
     output: str | None,
@@ -185,7 +188,7 @@ def equations(
     leverarm equations elbow
     leverarm equations elbow --what M,C,Lambda --as latex
     leverarm equations scara --what tau -o scara.py
-    leverarm equations panda --what J --frame link5 --as sympy
+    leverarm equations rr --what x,J --frame link1 --at com --as sympy
     leverarm equations puma560 --what base-parameters --symbolic inertia,geometry
     """
     asked = _quantities(what)
@@ -193,7 +196,7 @@ def equations(
     note_also_meant(asked)
     names = [quantity.letter for quantity in in_our_letters(asked, WRITABLE)]
     form = _form(form, output)
-    arm = arm_of(arm_name, symbolic, rename)
+    arm, frame = placed(arm_of(arm_name, symbolic, rename), frame, at, point)
     from leverarm.cli.output import is_terminal
 
     is_cut = output is None and form in (None, "text") and is_terminal()

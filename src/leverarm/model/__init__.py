@@ -43,6 +43,7 @@ from leverarm.model.parts import (
     Spring,
     as_quantity,
 )
+from leverarm.model.points import with_centre_of_mass, with_point
 from leverarm.model.reframing import coordinate_of, reframed
 from leverarm.model.regrouping import regrouped
 from leverarm.model.renaming import force_letters, rename
@@ -105,6 +106,8 @@ __all__ = [
     "symbolic",
     "symbols_of",
     "to_float",
+    "with_centre_of_mass",
+    "with_point",
     "with_values",
     "without_friction",
     "without_springs",

@@ -17,11 +17,13 @@ from leverarm.quantities.table import BY_NAME, TABLE, Quantity, find, quantity_n
 
 NEWTON_EULER = ("leverarm derive ARM --route newton-euler", "leverarm eval ARM tau --steps")
 DESCRIBED = ("leverarm show ARM",)
+RIGID_BODY = ("leverarm theory rigid-body",)
 OF_A_FRAME = ("leverarm eval ARM v --frame link1",)
 
 OTHERS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "equations_of_motion": ("M qdd + c + F + g = tau", "equations of motion",
-                            ("leverarm equations ARM", "leverarm derive ARM")),
+                            ("leverarm equations ARM", "leverarm derive ARM",
+                             "leverarm theory equations-of-motion")),
     "positions": ("q", "joint positions, the generalised coordinates",
                   ("leverarm show ARM", "leverarm eval ARM M --q ...")),
     "velocities": ("qd", "joint velocities", ("leverarm eval ARM c --qd ...",)),
@@ -33,19 +35,22 @@ OTHERS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "centrifugal_coefficients": ("Gamma_ijj", "coefficients of the squares qd_j^2 in c",
                                  ("leverarm equations ARM --what Gamma",)),
     "bounds": ("mu1, mu2, ...", "bounds of M, c, g and F over all positions", ("leverarm properties ARM",)),
-    "link_inertia": ("I", "inertia tensor of a link, body axes", DESCRIBED),
-    "centre_of_mass": ("com", "centre of mass of a link", ("leverarm show ARM", "leverarm derive ARM")),
+    "link_inertia": ("I", "inertia tensor of a link, body axes", (*DESCRIBED, "leverarm inertia SHAPE", *RIGID_BODY)),
+    "rigid_body": ("", "one rigid body: its rotation, kinetic energy and inertia tensor", RIGID_BODY),
+    "centre_of_mass": ("com", "centre of mass of a link", ("leverarm eval ARM J --frame BODY --at com",
+                                                           "leverarm derive ARM")),
     "link_mass": ("m", "mass of a link", DESCRIBED),
     "rotor_inertia": ("rotor", "inertia of a motor's rotor", DESCRIBED),
     "gear": ("gear", "gear ratio of a motor", DESCRIBED),
     "dh": ("a, alpha, d, theta", "parameters of a DH table", ("leverarm convert ARM arm.csv",)),
-    "angular_velocity": ("omega", "angular velocity of a frame, world axes: the rows wx, wy, wz of v", OF_A_FRAME),
+    "angular_velocity": ("omega", "angular velocity of a frame, world axes: the rows wx, wy, wz of v",
+                         (*OF_A_FRAME, *RIGID_BODY)),
     "linear_velocity": ("v", "linear velocity of a frame: the rows x, y, z of v", OF_A_FRAME),
     "twist": ("v", "angular and linear velocity of a frame, [w; v]", (*OF_A_FRAME, *NEWTON_EULER)),
     "wrench": ("w", "moment and force on a frame, w = (n, f), which adds J^T w to the torques",
                ("leverarm eval ARM tau --wrench tool=...", "leverarm equations ARM --what JTw")),
     "skew": ("S(w)", "skew-symmetric matrix of a vector, S(w) p = w x p",
-             (r"leverarm check ARM --text '\dot R = S(\omega) R'",)),
+             (r"leverarm check ARM --text '\dot R = S(\omega) R'", *RIGID_BODY)),
     "screw_axis": ("S_i, A_i", "screw axes of the joints", (*NEWTON_EULER, "leverarm convert ARM arm.screws.toml")),
     "home": ("M_{i,i-1}", "poses of the links at q = 0", NEWTON_EULER),
     "adjoint": ("Ad, ad", "change of frame of a twist, and its derivative", NEWTON_EULER),
@@ -131,6 +136,11 @@ WORDS = {
     "static friction": ("dry_friction",),
     "moment of inertia": ("link_inertia",),
     "product of inertia": ("link_inertia",),
+    "parallel axis": ("link_inertia",),
+    "parallel axis theorem": ("link_inertia",),
+    "principal axis": ("link_inertia",),
+    "rigid body": ("rigid_body",),
+    "könig": ("rigid_body",),
     "center of mass": ("centre_of_mass",),
     "denavit-hartenberg": ("dh",),
     "christoffel symbol": ("christoffel",),
