@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import combinations_with_replacement
 
 import pytest
@@ -55,6 +56,13 @@ def test_cells_run_after_the_first(topic, tmp_path):
     assert len(others) >= 3
     for cell in others:
         exec(cell, dict(names))
+
+
+@pytest.mark.parametrize("topic", SHOWN)
+def test_no_letter_of_the_latex_has_two_indices_below(topic, tmp_path):
+    path = tmp_path / "page.tex"
+    SHOWN[topic]().save(path)
+    assert re.findall(r"_(?:\w|\{[^{}]*\})_", path.read_text(encoding="utf-8")) == []
 
 
 def test_what_is_false_is_not_written():

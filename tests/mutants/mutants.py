@@ -228,6 +228,12 @@ MUTANTS = [
     Mutant("formats/mjcf/reader.py", "m.model.qpos_spring[m.model.jnt_qposadr[joint]]", "m.model.qpos0[m.model.jnt_qposadr[joint]]", "formats/test_mjcf.py::test_springs_are_mujocos"),
     Mutant("formats/dh/rows.py", "return spring(value, where, limits_unit)", "return spring(value, where)", "formats/test_dh.py::test_the_rest_of_a_spring_is_an_angle_where_the_joint_turns"),
     Mutant("model/joint_kinds.py", "return multiply(self.traits.lead, pitch) if self.has_pitch else self.traits.slide", "return self.traits.slide", "model/test_joint_kinds.py"),
+    # forward dynamics, wrenches at the tip, other letters
+    Mutant("closed_form/exact_equations.py", "for a, b in zip(self.forces.values, self.bias.values, strict=True)]", "for a, b in zip(self.forces.values, self.g.values, strict=True)]", "closed_form/test_forward_dynamics.py"),
+    Mutant("derivation/newton_euler/reading_off.py", "back = transposed(setting.eq.rotation().values)", "back = setting.eq.rotation().values", "derivation/test_tip_wrench.py"),
+    Mutant("quantities/newton_euler_steps.py", "Force(-(back @ wrench.moment), -(back @ wrench.force))", "Force(back @ wrench.moment, back @ wrench.force)", "quantities/test_newton_euler_steps.py"),
+    Mutant("derivation/chapters/endpoint.py", "return [a - b for a, b in zip(held,", "return [a + b for a, b in zip(held,", "derivation/test_end_effector.py"),
+    Mutant("model/renaming.py", "(names.get(name, name), ratio) for name, ratio in coupling", "(name, ratio) for name, ratio in coupling", "model/test_renaming.py"),
     # files, formulas, logs, runs and reports
     Mutant("formats/urdf/writer.py", "has_range = joint.limits.lower is not None or joint.limits.upper is not None", "has_range = joint.limits.lower is not None and joint.limits.upper is not None", "formats/test_urdf.py::test_extensions_round_trip"),
     Mutant("formats/follower.py", "self.ratio * leader.offset + self.offset", "leader.offset + self.offset", "formats/test_mjcf.py::test_joint_equalities_become_couplings_and_locks"),

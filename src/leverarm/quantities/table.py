@@ -180,6 +180,9 @@ def units(result: Result, arm: Arm, rows: Sequence[str]) -> str | tuple[str, ...
         angular, linear = result.unit
         turns = Units.of(arm).is_angle if result.shape.startswith("n") else [name.startswith("w") for name in rows]
         return tuple(angular if turn else linear for turn in turns)
+    if result.shape == "k x k":
+        powers = sorted({row.startswith("w") + column.startswith("w") for row in rows for column in rows})
+        return ", ".join(result.unit.replace(" or ", ", ").split(", ")[k] for k in powers)
     head, _, rest = result.unit.partition("kg m^2")
     count = result.shape.split(" x ").count("n")
     if head or count < 2 or result.unit == rest:

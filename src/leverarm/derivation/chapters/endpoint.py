@@ -253,7 +253,7 @@ def _towards_singularities(setting: Setting, values: list[list[Scalar]], again: 
                 for i, j in cells
                 if found[i][j] is not None
             ]
-            words = [*sentence("As {at}, grows without bound: ", at=Equation((coordinate, node), "->")), unbounded[0]]
+            words = [*sentence("As {at}, unbounded: ", at=Equation((coordinate, node), "->")), unbounded[0]]
             words += [part for each in unbounded[1:] for part in (", ", each)]
             words.append(". The others have limits." if finite else ".")
             imports = "from leverarm.scalars import Turn\nfrom leverarm.scalars.exact import substitute\n\n"

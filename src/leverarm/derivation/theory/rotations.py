@@ -134,7 +134,8 @@ def _of_angles() -> Section:
             full(Omega, column_of(in_body)),
         ),
         proven=proven(
-            "Verified: with these components both forms of the rate of R hold, and each angle turns about its axis.",
+            "Verified: with these components both forms of the rate of R hold. Yaw turns about z of the base, roll "
+            "about x of the body.",
             A_dot - me.rotation_rate(A, in_base),
             A_dot - me.rotation_rate(A, in_body, "body"),
             [partial(in_base.z, "psi.d") - 1, partial(in_body.x, "phi.d") - 1],

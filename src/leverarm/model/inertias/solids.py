@@ -11,21 +11,19 @@ from typing import Literal
 
 from leverarm.errors import InputError, require_known, unknown_name
 from leverarm.model.expression import Expression, Quantity, symbols_of
-from leverarm.model.expression_parser import parse_quantity
 from leverarm.model.inertias.shapes import check_measure
+from leverarm.model.parts import as_quantity
 from leverarm.scalars import Scalar, cos_sin, divide, half
 from leverarm.spatial import Vec3
 
 Values = Mapping[str, Scalar]
-Interval = tuple[Quantity, Quantity]
 Measure = Quantity | str | tuple[Quantity | str, Quantity | str]
 """A length; of an edge also where it begins and ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A coordinate of integration: a length between bounds, which may depend on measures and outer coordinates, or an
-    angle over a whole or half a turn."""
+    """A coordinate of integration: a length between bounds that measures and outer coordinates give, or an angle."""
 
     name: str
     kind: Literal["length", "turn", "half turn"]
@@ -145,20 +143,12 @@ def _bounds(shape: str, name: str, measure: Measure) -> dict[str, Quantity]:
             raise InputError(
                 f"{shape}: {name} is {measure!r}; only an edge may be a pair, from where to where it runs."
             )
-        low, high = (_quantity(shape, name, end) for end in measure)
+        low, high = (as_quantity(end) for end in measure)
         if not isinstance(low, Expression) and not isinstance(high, Expression) and not low < high:
             raise InputError(f"{shape}: {name} runs from {low} to {high}; its ends must be rising.")
         return {f"{name}_low": low, f"{name}_high": high}
-    length = _quantity(shape, name, measure)
+    length = as_quantity(measure)
     check_measure(shape, name, length)
     if length == 0:
         raise InputError(f"{shape}: {name} is 0; it must be positive.")
     return {f"{name}_low": -half(length), f"{name}_high": half(length)} if name in _XYZ else {name: length}
-
-
-def _quantity(shape: str, name: str, given: Quantity | str) -> Quantity:
-    if isinstance(given, str):
-        return parse_quantity(given)
-    if isinstance(given, bool) or (not isinstance(given, int | float | Expression) and not hasattr(given, "numerator")):
-        raise InputError(f"{shape}: {name} is {given!r}; a length [m] or an expression such as 'L/2' is needed.")
-    return given
