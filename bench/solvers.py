@@ -401,7 +401,7 @@ def cubatures() -> Iterator[Row]:
 
 
 def _own_moments(rho: Callable[[float, float, float], float], rtol: float) -> float:
-    return moments_over_box(rho, WIDE, rtol, 10_000_000)[0]
+    return moments_over_box(lambda x, y, z: (rho(x, y, z), (x, y, z)), WIDE, rtol, 10_000_000)[0]
 
 
 def _scipy_moments(rho: Callable[[float, float, float], float], rtol: float) -> float:
