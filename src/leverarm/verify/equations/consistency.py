@@ -114,9 +114,13 @@ def in_convention_of_document(case: Case) -> tuple[Case, str] | None:
     near = [
         (there, words)
         for there, words in cases
-        if there is not None and 0 < size_of(there) <= size_of(case) and not equal(there.wanted, case.wanted)
+        if there is not None and 0 < size_of(there) <= size_of(case) and _is_changed(there, case)
     ]
     return min(near, key=lambda each: size_of(each[0]), default=None)
+
+
+def _is_changed(there: Case, case: Case) -> bool:
+    return not (equal(there.wanted, case.wanted) and equal(there.value, case.value))
 
 
 def size_of(case: Case) -> int:
