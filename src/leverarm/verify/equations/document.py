@@ -248,6 +248,8 @@ def with_definitions(scope: Scope, statements: Sequence[Statement]) -> Scope:
     for statement in statements:
         for name, formula in (*_new_coordinate(statement, scope), *_new_state(statement, statements, scope)):
             scope = replace(scope, coordinates=scope.coordinates | {spelled(name)}).defining_also(name, formula)
+    for name, formula in _deviations(statements, scope):
+        scope = replace(scope, coordinates=scope.coordinates | {spelled(name)}).defining_also(name, formula)
     rest.sort(key=lambda each: (scope.lacking(each[0]) is not None, not _are_parameters(*each)))
     for name, formula in rest:
         if scope.lacking(name) is None and (not scope.meanings(name) or _is_own(name, formula, scope)):
@@ -283,8 +285,9 @@ def _new_coordinate(statement: Statement, scope: Scope) -> Iterator[tuple[Name, 
 def _new_state(statement: Statement, statements: Sequence[Statement], scope: Scope) -> Iterator[tuple[Name, Node]]:
     """The name of a state that a line defines, x_2 = thetad: a number of a letter that has positions and speeds.
 
-    Or one of names for all speeds, w_1 = thetad_1, w_2 = thetad_2, which other lines use.
+    Or all of them, x = (theta_1, theta_2, thetad_1, thetad_2); or one of names for all speeds, w_1 = thetad_1, w_2 = thetad_2, which other lines use.
     """
+    yield from _state_listed(statement, scope)
     named = _names_state(statement)
     if named is None:
         return
@@ -301,6 +304,45 @@ def _new_state(statement: Statement, statements: Sequence[Statement], scope: Sco
         uses = sum(spelled(left) in {spelled(name) for name in every(Name, *line.sides)} for line in statements)
         if uses > 1 and equal(scope.value(right), scope.values.exact.qd[int(left.lower) - 1]):
             yield left, right
+
+
+_DEVIATION = re.compile(r"(?i)\b(?:deviation|perturbation|displacement|excursion)s?\b")
+_DEVIATION_OF = re.compile(r"\$?(?P<name>\\?\w+)\$? (?:of|in|from) (?:the )?\$?(?P<of>\\?[A-Za-z]+_?\{?\d?\}?)(?![\w}])")
+_NEAR = 160
+"""Characters behind the word deviation in which its names stand."""
+
+
+def _deviations(statements: Sequence[Statement], scope: Scope) -> Iterator[tuple[Name, Node]]:
+    """The deviations that a text names in words: "deviations x_1 of theta_1", or delta theta_1 without a definition."""
+    said = _DEVIATION.search(scope.text)
+    if said is None:
+        return
+    pairs = []
+    for match in _DEVIATION_OF.finditer(scope.text, said.end(), said.end() + _NEAR):
+        for line in _statements(read(f"${match['name']} = {match['of']}$")):
+            pairs.append(tuple(replace(side, span=match.span()) for side in line.sides))
+    for name in every(Name, *(side for line in statements for side in line.sides)):
+        mark = next((mark for mark in ("delta", "Delta", "tilde") if name.letter.startswith(mark)), name.letter)
+        still = replace(name, dots=0)
+        pairs.append((still, replace(still, letter=name.letter.removeprefix(mark))))
+    for pair in pairs:
+        match pair:
+            case (Name(dots=0) as name, Name(dots=0) as of) if (
+                of.letter and _is_coordinate(of, scope) and not _is_defined(name, scope) and not _is_coordinate(name, scope)
+            ):
+                places = [line.sides[-1] for line in statements if spelled(of) in map(spelled, every(Name, *line.sides[:-1]))]
+                middle = next((each for each in places if {part.letter for part in every(Name, each)} <= {"pi"}), None)
+                yield name, of if middle is None else Sum((of, Negative(middle, span=middle.span)), span=of.span)
+
+
+def _state_listed(line: Statement, scope: Scope) -> Iterator[tuple[Name, Node]]:
+    """The numbered names of a list of coordinates and speeds: x_1, x_2, ... of x = (theta, thetad)."""
+    match line.sides:
+        case (Name(letter=letter, lower="", dots=0) as left, *_, Matrix() | Transposed(of=Matrix()) as listed):
+            names = [*every(Name, listed)]
+            is_state = {each.dots for each in names} == {0, 1} and letter in STATE_LETTERS
+            if is_state and all(_is_coordinate(replace(each, dots=0), scope) for each in names):
+                yield from ((replace(left, lower=str(k)), name) for k, name in enumerate(names, 1))
 
 
 def _names_state(line: Statement) -> tuple[Name, Name] | None:

@@ -369,7 +369,7 @@ def turned(letter: str, number: Scalar, scope: Scope, span: Span) -> Scalar:
 
 
 def _is_of_arm(name: Name, scope: Scope) -> bool:
-    return any(each.kind in ARM_LETTERS for each in scope.meanings(name))
+    return spelled(name) in scope.coordinates or any(each.kind in ARM_LETTERS for each in scope.meanings(name))
 
 
 def _names(node: Node) -> list[Name]:
@@ -426,10 +426,10 @@ def first_order(statement: Statement, scope: Scope) -> FirstOrder | None:
     """The state about which the text says that an equation is linearised; None where it does not say that it is."""
     start, end = statement.span
     said = [match.span() for match in _SMALL.finditer(scope.text) if match.start() < start]
-    said += [match.span() for match in _APPROXIMATE.finditer(scope.text, start, end)]
     behind = _SMALL.search(scope.text, end, end + _WORDS_BEHIND)
     if behind is not None and not re.search(r"\n\s*\n", scope.text[end : behind.start()]):
         said.append(behind.span())
+    said = said or [match.span() for match in _APPROXIMATE.finditer(scope.text, start, end)]
     if not said:
         return None
     near = [each for each in scope.statements if setting_of(each, scope) and _is_near(each.span, said[-1])]
