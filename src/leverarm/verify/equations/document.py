@@ -26,6 +26,7 @@ from leverarm.notation.tree import (
     Node,
     Number,
     Of,
+    PartialDerivative,
     Power,
     Product,
     Ratio,
@@ -148,7 +149,8 @@ def with_words_apart(statement: Statement, scope: Scope) -> Statement:
     def change(node: Node) -> Node:
         match node:
             case Name():
-                return _product(_factors(node, "", scope), node)
+                named = _derivative_named(node, scope) or _right_side(node, scope)
+                return named or _product(_factors(node, "", scope), node)
             case Power(base=Product(factors=(*rest, last)) as base) if _is_one_word(base, scope):
                 power = replace(node, base=last, span=(last.span[0], node.span[1]))
                 return replace(base, factors=(*rest, power), span=node.span)
@@ -159,6 +161,55 @@ def with_words_apart(statement: Statement, scope: Scope) -> Statement:
         return node
 
     return replace(statement, sides=tuple(mapped(side, change) for side in statement.sides))
+
+
+_DERIVATIVE = re.compile(r"d(?P<of>[LKTPUV])_?d(?P<by>[A-Za-z]{1,5}?)_?(?P<k>\d?)(?P<dot>_?(?:d|dot|p)?)(?P<last>\d?)")
+
+
+def _derivative_named(name: Name, scope: Scope) -> Node | None:
+    """dL_dthd, dLdq1dot and dK_dqd2 of programs as partial derivatives; None of any other name."""
+    found = _DERIVATIVE.fullmatch(f"{name.letter}{name.lower}")
+    if found is None or name.dots > 1 or any(each.kind != "definition" for each in scope.meanings(name)):
+        return None
+    values, k = scope.values, found["k"] or found["last"]
+    words = [plain(values.printed(i)) for i in range(values.n)]
+    own = [word for word in words if re.fullmatch(rf"{found['by']}[a-z]*{k}", word)]
+    own = own or [word for i, word in enumerate(words, 1) if found["by"] == "q" and k == str(i)]
+    if len(own) != 1:
+        return None
+    by = replace(_named(own[0]), dots=1 if found["dot"] or name.dots else 0, span=name.span)
+    return PartialDerivative(Name(found["of"], span=name.span), by, span=name.span)
+
+
+_SOLVED = re.compile(
+    r"\bM\w*(?:\([^()\n]*\))?[ ]?[*@]?[ ]?(?:qdd|ddq|q_?ddot|acc)\w*\s*==?\s*(?P<stated>[A-Za-z]+)\b(?![(.]|\s*[-+*@])"
+    r"|\bsolve\(\s*(?:M\w*(?:\([^()\n]*\))?|\[\[\s*M[^()\n]{0,200}?\]\])\s*,\s*(?:\[(?P<listed>[\w\s,]+)\]|(?P<solved>[A-Za-z]\w*))\s*\)"
+    r"|\bM\w*(?:\([^()\n]*\))?\s*\\\s*(?:\[(?P<column>[\w\s;]+)\]|(?P<divided>[A-Za-z]\w*))"
+)
+"""Where a program says what M qdd is: M*qdd = rhs in a comment, solve(M, b), or M\\[b1; b2]."""
+
+
+def _right_side(name: Name, scope: Scope) -> Node | None:
+    """The name of what M qdd is in a program, or of an entry of it, rhs1 or b2, as M_11 qdd_1 + ...; None of any other name."""
+    n, k = scope.values.n, scope.once("right sides", lambda: _right_sides(scope)).get(spelled(name))
+    is_other = any(not each.is_loose and each.kind != "definition" for each in scope.meanings(name))
+    if k is None or name.dots or is_other:
+        return None
+    if not k:
+        return Product((Name("M", span=name.span), Name("q", dots=2, span=name.span)), span=name.span)
+    terms = [(Name("M", f"{k}{j}", span=name.span), Name("q", str(j), dots=2, span=name.span)) for j in range(1, n + 1)]
+    products = tuple(Product(pair, span=name.span) for pair in terms)
+    return Sum(products, span=name.span) if n > 1 else products[0]
+
+
+def _right_sides(scope: Scope) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for match in _SOLVED.finditer(scope.text):
+        word = match["stated"] or match["solved"] or match["divided"]
+        entries = [] if word else re.findall(r"[A-Za-z]\w*", match["listed"] or match["column"])
+        names = [word, *(f"{word}{k}" for k in range(1, scope.values.n + 1))] if word else ["", *entries]
+        found |= {plain(each): k for k, each in enumerate(names)} if len(names) == scope.values.n + 1 else {}
+    return found
 
 
 def _with_calls(factors: Sequence[Node], scope: Scope) -> Iterator[Node]:
