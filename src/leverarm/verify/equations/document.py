@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import accumulate, pairwise
+from itertools import accumulate, islice, pairwise
 from itertools import count as count_from
 
 from leverarm.closed_form import Equations
@@ -190,7 +190,7 @@ _SOLVED = re.compile(
 
 
 def _right_side(name: Name, scope: Scope) -> Node | None:
-    """The name of what M qdd is in a program, or of an entry of it, rhs1 or b2, as M_11 qdd_1 + ...; None of any other name."""
+    """The name of what M qdd is in a program, or of an entry, rhs1, as M_11 qdd_1 + ...; None of any other name."""
     n, k = scope.values.n, scope.once("right sides", lambda: _right_sides(scope)).get(spelled(name))
     is_other = any(not each.is_loose and each.kind != "definition" for each in scope.meanings(name))
     if k is None or name.dots or is_other:
@@ -336,7 +336,8 @@ def _new_coordinate(statement: Statement, scope: Scope) -> Iterator[tuple[Name, 
 def _new_state(statement: Statement, statements: Sequence[Statement], scope: Scope) -> Iterator[tuple[Name, Node]]:
     """The name of a state that a line defines, x_2 = thetad: a number of a letter that has positions and speeds.
 
-    Or all of them, x = (theta_1, theta_2, thetad_1, thetad_2); or one of names for all speeds, w_1 = thetad_1, w_2 = thetad_2, which other lines use.
+    Or all of them, x = (theta_1, theta_2, thetad_1, thetad_2); or one of names for all speeds, w_1 = thetad_1,
+    w_2 = thetad_2, which other lines use.
     """
     yield from _state_listed(statement, scope)
     named = _names_state(statement)
@@ -358,7 +359,9 @@ def _new_state(statement: Statement, statements: Sequence[Statement], scope: Sco
 
 
 _DEVIATION = re.compile(r"(?i)\b(?:deviation|perturbation|displacement|excursion)s?\b")
-_DEVIATION_OF = re.compile(r"\$?(?P<name>\\?\w+)\$? (?:of|in|from) (?:the )?\$?(?P<of>\\?[A-Za-z]+_?\{?\d?\}?)(?![\w}])")
+_DEVIATION_OF = re.compile(
+    r"\$?(?P<name>\\?\w+)\$? (?:of|in|from) (?:the )?\$?(?P<of>\\?[A-Za-z]+_?\{?\d?\}?)(?![\w}])"
+)
 _NEAR = 160
 """Characters behind the word deviation in which its names stand."""
 
@@ -368,22 +371,27 @@ def _deviations(statements: Sequence[Statement], scope: Scope) -> Iterator[tuple
     said = _DEVIATION.search(scope.text)
     if said is None:
         return
-    pairs = []
-    for match in _DEVIATION_OF.finditer(scope.text, said.end(), said.end() + _NEAR):
-        for line in _statements(read(f"${match['name']} = {match['of']}$")):
-            pairs.append(tuple(replace(side, span=match.span()) for side in line.sides))
+    pairs = [
+        tuple(replace(side, span=match.span()) for side in line.sides)
+        for match in _DEVIATION_OF.finditer(scope.text, said.end(), said.end() + _NEAR)
+        for line in _statements(read(f"${match['name']} = {match['of']}$"))
+    ]
     for name in every(Name, *(side for line in statements for side in line.sides)):
         mark = next((mark for mark in ("delta", "Delta", "tilde") if name.letter.startswith(mark)), name.letter)
         still = replace(name, dots=0)
         pairs.append((still, replace(still, letter=name.letter.removeprefix(mark))))
     for pair in pairs:
         match pair:
-            case (Name(dots=0) as name, Name(dots=0) as of) if (
-                of.letter and _is_coordinate(of, scope) and not _is_defined(name, scope) and not _is_coordinate(name, scope)
-            ):
-                places = [line.sides[-1] for line in statements if spelled(of) in map(spelled, every(Name, *line.sides[:-1]))]
-                middle = next((each for each in places if {part.letter for part in every(Name, each)} <= {"pi"}), None)
-                yield name, of if middle is None else Sum((of, Negative(middle, span=middle.span)), span=of.span)
+            case (Name(dots=0) as name, Name(dots=0) as of) if of.letter and _is_coordinate(of, scope):
+                lines = [
+                    line.sides for line in statements if spelled(of) in map(spelled, every(Name, *line.sides[:-1]))
+                ]
+                middles = (
+                    at for *_, at in lines if _is_of_sums(at) and {pi.letter for pi in every(Name, at)} <= {"pi"}
+                )
+                off = [Negative(middle, span=middle.span) for middle in islice(middles, 1)]
+                if not _is_defined(name, scope) and not _is_coordinate(name, scope):
+                    yield name, Sum((of, *off), span=of.span) if off else of
 
 
 def _state_listed(line: Statement, scope: Scope) -> Iterator[tuple[Name, Node]]:

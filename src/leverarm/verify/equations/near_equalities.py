@@ -237,7 +237,9 @@ def can_be_free(statement: Statement, scope: Scope) -> bool:
         kinds = {scope.meaning(name).kind for name in algebra.every(Name, statement)}
     except WrittenError:
         return False
-    return len(statement.sides) == 2 and (kinds <= {*LETTERS, MASS_MATRIX, "coordinates", "definition"} or _is_stated(scope))
+    return len(statement.sides) == 2 and (
+        kinds <= {*LETTERS, MASS_MATRIX, "coordinates", "definition"} or _is_stated(scope)
+    )
 
 
 def _is_stated(scope: Scope) -> bool:

@@ -24,13 +24,11 @@ LOCKED = re.compile(r"(?i)\b(?:locked|braked|clamped|blocked|held fixed)\b")
 """Words that say of the coordinates which their sentence sets that they stay there."""
 SPEEDS, ACCELERATIONS = ".d", ".dd"
 STANDING = (
-    (re.compile(r"(?i)\b(?:at rest|in rest|still|stationary|static(?:ally)?|to hold|holding)\b"), (SPEEDS, ACCELERATIONS)),
-    (re.compile(r"(?i)\b(?:standstill|standing still|no speeds?|without (?:speed|motion))\b"), (SPEEDS,)),
+    (r"at rest|in rest|still|stationary|static(?:ally)?|to hold|holding", (SPEEDS, ACCELERATIONS)),
+    (r"standstill|no speeds?|without (?:speed|motion)", (SPEEDS,)),
     (
-        re.compile(
-            r"(?i)\b(?:(?:no|without|zero|vanishing) accelerations?|uniform(?:ly)?(?: \w+)? (?:motion|rotat\w+|mov\w+)"
-            r"|(?:constant|steady|uniform)(?: (?:joint|angular|these))? (?:speed|velocit|rate|motion|rotation)\w*)\b"
-        ),
+        r"(?:no|without|zero|vanishing) accelerations?|uniform(?:ly)?(?: \w+)? (?:motion|rotat\w+|mov\w+)"
+        r"|(?:constant|steady|uniform)(?: (?:joint|angular|these))? (?:speed|velocit|rate|motion|rotation)\w*",
         (ACCELERATIONS,),
     ),
 )
@@ -56,7 +54,7 @@ def _resting(words: str, scope: Scope) -> dict[str, Scalar]:
     """The speeds and accelerations that words set to zero: of the coordinates that they name, or of all."""
     if named := _constant(words, scope):
         return at_rest(scope, named)
-    depths = {dots for said, found in STANDING if said.search(words) for dots in found}
+    depths = {dots for said, found in STANDING if re.search(rf"(?i)\b(?:{said})\b", words) for dots in found}
     return {letter: x for letter, x in at_rest(scope).items() if letter.endswith((*depths,))}
 
 

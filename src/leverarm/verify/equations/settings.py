@@ -345,12 +345,9 @@ def conditions_text(conditions: Mapping[str, Scalar], scope: Scope) -> str:
 
 def unsaid_text(unsaid: Mapping[str, Scalar]) -> str:
     """What is said where a text gives no speeds or accelerations of a state."""
-    depths = [words for dots, words in ((".d", "speeds"), (".dd", "accelerations")) if dots in _dots(unsaid)]
-    return f"The text gives no {' and no '.join(depths)} there: they are taken as zero."
-
-
-def _dots(letters: Iterable[str]) -> set[str]:
-    return {letter[letter.index(".") :] for letter in letters}
+    rates = {letter.partition(".")[2]: None for letter in unsaid}
+    depths = [words for dots, words in (("d", "speeds"), ("dd", "accelerations")) if dots in rates]
+    return f"Of these the text gives no {' and no '.join(depths)}: they are taken as zero."
 
 
 def _number_text(number: Scalar | Turn) -> str:
