@@ -112,7 +112,7 @@ def _between_brackets(line: str, first: int, last: int) -> list[Span]:
             return [(first, last)]
     equal = max((found.start() for found in EQUAL.finditer(line, first, last)), default=first)
     empty = len(line[:last].rstrip()) if line[last:].strip() else last
-    open_ones = [at for at in open_ones if at < equal or at + 1 >= empty or line[at + 1 : last].strip().isalpha()]
+    open_ones = [at for at in open_ones if at < equal or at + 1 >= empty]
     if any(line[place] == "{" for place in open_ones):
         return [(first, last)]
     edges = sorted([*edges, *open_ones])
