@@ -173,6 +173,8 @@ MUTANTS = [
     Mutant("verify/equations/near_equalities.py", "node.value not in known and digits_behind", "digits_behind", "verify/equations/test_check.py::test_texts_as_people_write_them_and_a_slip_in_each"),
     Mutant("verify/equations/scope.py", "inverted(transposed(slopes))", "transposed(slopes)", "verify/equations/test_check.py::test_texts_as_people_write_them_and_a_slip_in_each"),
     Mutant("notation/reading/programs.py", "dots=state[place].dots + 1)", "dots=state[place].dots)", "notation/reading/test_programs.py::test_programs_state_what_they_assign"),
+    Mutant("verify/equations/sentences.py", "if _depth(letter) not in depths", "if letter", "verify/equations/test_sentences.py::test_rates_that_a_text_does_not_give_are_zero_and_this_is_said"),
+    Mutant("verify/equations/document.py", "off = [Negative(middle, span=middle.span)", "off = [replace(middle, span=middle.span)", "verify/equations/test_sentences.py::test_deviations_with_delta"),
     Mutant("verify/equations/near_equalities.py", "quotient(-substitute(", "quotient(substitute(", "verify/equations/test_check.py::test_unknown_names"),
     Mutant("verify/equations/dimensions.py", "self.m - other.m, self.s - other.s", "self.m - other.m, self.s + other.s", "verify/equations/test_dimensions.py::test_the_robot_equation_is_homogeneous"),
     Mutant("verify/equations/definitions.py", "rate - 2 * x for rate", "rate - x for rate", "verify/equations/test_conventions.py::test_other_factorisations_are_told_from_wrong_matrices"),

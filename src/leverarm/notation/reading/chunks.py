@@ -14,7 +14,9 @@ RELATIONS = frozenset(["=", "relation"])
 OPERATORS = frozenset(["+", "-", "*", "/", "cdot", "times"])
 _PUNCTUATION = frozenset([",", ";", ".", ":", "gap", "&", "row"])
 _INDICES = frozenset("ijk")
-_OF_A_NAME = frozenset(["name", "lower", "_", "{", "}", "number", "accent", "style", "mark", "'"])
+_OF_A_NAME = frozenset(
+    ["name", "lower", "_", "{", "}", "number", "accent", "style", "mark", "'", "begin", "end", "row", "&"]
+)
 APPROXIMATE = frozenset(["approx", "simeq", "cong", "\u2248", "\u2243", "\u2245"])
 _WIDE = frozenset(["quad", "qquad", "&"])
 

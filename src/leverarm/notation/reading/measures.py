@@ -93,7 +93,9 @@ _RAISED = str.maketrans(
 )
 _MACROS = table("per:/ squared:2 cubed:3 square:2 cubic:3 degree:\u00b0 degreeCelsius: circ:\u00b0 celsius:")
 _PLAIN_NUMBER = re.compile(r"\s*([-+\u2212]?)\s*(\d{1,40}(?:\.\d{1,40})?(?:[eE][-+]?\d{1,3})?)\s*")
-_COMPOUNDS = {name.replace(" ", ""): name.split() for name in ("N m", "N m s", "kg m", "mN m", "N mm", "N cm", "kg cm")}
+_COMPOUNDS = {
+    name.replace(" ", ""): name.split() for name in ("N m", "N s", "N m s", "kg m", "mN m", "N mm", "N cm", "kg cm")
+}
 _SIGNED = re.compile(r"\s*(?:[-+*/\u00b7\u00d7\u22c5\u2212]|\\(?:cdot|times|div)(?![A-Za-z]))")
 _BELOW = re.compile(r"/|per|\^\s*\{?\s*[-\u2212]|\u207b")
 _BARE_POWER = re.compile(r"[A-Za-z][1-4]")

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby, islice, pairwise
@@ -270,7 +271,8 @@ class _Reader:
             self.given[function] = given[1:] if given[:1] == ["self"] else given
             self._name_arguments(line.scope, self.given[function])
             if header["output"]:
-                self._learn(function, self.formula(self.text, *header.span("output")))
+                with suppress(Refusal):
+                    self._learn(function, self.formula(self.text, *header.span("output")))
         if (back := RETURN.match(self.text[line.start : line.end])) is not None:
             yield from self._returned(line, (line.start + back.end(), line.end))
         elif line.shown is not None and not parts:

@@ -14,7 +14,8 @@ _WORD = re.compile(r"(?<![A-Za-z0-9_\\])[A-Za-z]{2,}(?![A-Za-z0-9_(\[])")
 _COMMON = words(
     "the is are was of in to we by as at on or an it if so be "
     "this that with where then and for from has have can which thus hence also not no all "
-    "our its you use using get gives given since when let see find here there now"
+    "our its you use using get gives given since when let see find here there now "
+    "one obeys becomes reads satisfies yields fulfils arm rod"
 )
 _FORMULA_WORDS = frozenset(
     [
@@ -51,10 +52,10 @@ _PREFIX = re.compile(
     r"|[A-Za-z][A-Za-z .0-9-]{0,40}(?:\([0-9.a-z]+\))?:\s+|[^\s=:\\$|&()\[\]{}][^=:\\$|&()\[\]{}]{0,60}:\s+)"
 )
 _NUMBER = re.compile(r"\s\s\(\s*[0-9][0-9.]{0,8}[a-z]?\s*\)$")
-_NAME_AHEAD = re.compile(r"\s+[A-Za-z\\$(][\w{}\\.^']*\s*=")
+_NAME_AHEAD = re.compile(r"\s+[A-Za-z\\$(][\w{}\\.^'*]*\s*=")
 _ENDS_TERM = re.compile(r"[\w)\]}$]$")
 _COLON = re.compile(r"(?<==)[^=:]*:\s(?=[^:]*=)|\.\s+(?=[A-Za-z\\][\w{}\\^']*\s*=)")
-_BETWEEN = re.compile(r"[\s,;:.]*")
+_BETWEEN = re.compile(r"[\s,;:.]*(?:[a-z]{2,}:\s+)?")
 _AFTER_BRACKET = re.compile(r"\s*(?:[,;:.]|\Z)")
 _UNSAID = re.compile(r"(?:^|[;,])\s*[A-Za-z]\w{0,9}\s*=\s*\Z")
 """A name of which only words say what it is: w = the rates of q."""
@@ -180,8 +181,9 @@ def _is_prose(line: str, candidates: list[re.Match[str]], place: int) -> bool:
     before, behind = line[: found.start()].rstrip(), line[found.end() :]
     opens = (not before or before[-1] in ",;:.(") and _NAME_AHEAD.match(behind) is not None
     closes = not behind.strip(" .,:;") and before != "" and _ENDS_TERM.search(before) is not None
+    begins = word[0].isupper() and before.endswith(".") and line[found.start() - 1].isspace()
     is_own = re.search(rf"{word}\s*(?:=|\()", line) is not None
-    return left or right or (not is_own and (opens or closes))
+    return left or right or begins or (not is_own and (opens or closes))
 
 
 def _is_rate(word: str) -> bool:

@@ -75,7 +75,9 @@ def convention(case: Case) -> Accepted | None:
                 for meant in each.change(case):
                     if _holds(case, meant.value) and (meant.described is None or _admits(case, meant.described)):
                         return Accepted(each.sentence.format(**meant.words))
-        if not is_last and _is_of_this_arm(case) and (found := document_of(case.scope).convention_of(case)):
+        document = document_of(case.scope)
+        known_by = document.convention_of if _is_of_this_arm(case) else document.told
+        if not is_last and (found := known_by(case)):
             return found
     return None
 
@@ -118,9 +120,13 @@ def in_convention_of_document(case: Case) -> tuple[Case, str] | None:
     near = [
         (there, words)
         for there, words in cases
-        if there is not None and 0 < size_of(there) <= size_of(case) and not equal(there.wanted, case.wanted)
+        if there is not None and 0 < size_of(there) <= size_of(case) and _is_changed(there, case)
     ]
     return min(near, key=lambda each: size_of(each[0]), default=None)
+
+
+def _is_changed(there: Case, case: Case) -> bool:
+    return not (equal(there.wanted, case.wanted) and equal(there.value, case.value))
 
 
 def size_of(case: Case) -> int:
@@ -303,6 +309,11 @@ class Document:
         more = f"; or if {others[0].words}" if others and not self._is_same(best, others[0]) else ""
         return Accepted(f"equal if {best.words}{self._note(case.statement, best)}", more)
 
+    def told(self, case: Case) -> Accepted | None:
+        """The words of the text by which a law between quantities holds: M qdd + C qd = tau without gravity."""
+        told = next((each for each in self.said if self.explains(each, case.statement)), None)
+        return None if told is None else Accepted(f"equal if {told.words}")
+
     def _is_same(self, one: Alternative, other: Alternative) -> bool:
         """Whether the angles of two descriptions differ, as by their sense, but no torque and no energy does."""
         here, there = (values_of(each, self.scope.arm) for each in (one, other))
@@ -388,11 +399,13 @@ class Document:
         is_shown = any(self._is_shown(fit, found, case) for fit in found)
         if most < len(failing) or not is_shown:
             alone = {fit.alternative for fit in found}
-            for pair in paired_alternatives(arm):
+            for pair in sorted(paired_alternatives(arm), key=lambda each: each not in self.said):
                 is_tried = arm.dof <= LARGEST or alone >= {*pair.parts}
                 if is_tried and all(any(self._changes(part, each) for each in failing) for part in pair.parts):
                     fit = self._fit(pair, failing, max(1, most + is_shown))
                     found += [] if fit is None else [fit]
+                    if fit is not None and fit.is_said and len(fit.explained) > max(1, len(failing) - 2):
+                        break
         return sorted(found, key=lambda fit: (-len(fit.explained), not fit.is_said, fit.alternative.cost))
 
     def _fit(self, alternative: Alternative, failing: Sequence[Statement], least: int) -> Fit | None:

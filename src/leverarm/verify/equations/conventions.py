@@ -187,6 +187,8 @@ TURNING = rf"{ANGLE}{CLOCKWISE}|{CLOCKWISE} (?:is |as )?(?:positive|angles?)|pos
 LINES = r"(?:[\w-]+ )?(?:vertical|horizontal|upright|[xyz][- ]*axis|same (?:line|axis|direction))\b"
 ABSOLUTE_ANGLES = r"\babsolute (?:joint |link )?(?:angles?|orientations?)\b" \
                   rf"|\bangles? (?:is|are) (?:both |all )?absolute|\b(?:both|all) {MEASURED}{LINES}"  # fmt: skip
+WITHOUT = r"\b(?:no|without|neglect\w*|ignor\w*)(?: (?:gravity|the|any|joint|viscous|dry|gravity and|gravity or))?"
+IGNORED = r"(?:is|are|may be) (?:neglected|ignored|left out|absent)\b"
 Speaks = Callable[[Alternative, re.Match[str], Arm], bool | None]
 
 
@@ -263,6 +265,8 @@ PROSE: tuple[tuple[str, tuple[str, ...], Speaks], ...] = (
     (WAY, ("gravity's sign",), lambda alternative, match, arm: match["up"] is not None),
     (r"\b(?:gravity (?:is|may be) (?:neglected|ignored)|(?:no|without|neglect\w*|ignor\w*) gravity|horizontal plane)\b",
      ("no gravity",), _is_so),
+    (rf"{WITHOUT} friction\b|\bfrictionless\b|\bfriction {IGNORED}", ("friction",), _is_so),
+    (rf"{WITHOUT} springs?\b|\bsprings? {IGNORED}", ("springs",), _is_so),
 )  # fmt: skip
 """What words of a text say of conventions: a pattern, what it is about, and whether it speaks for or against one."""
 

@@ -101,8 +101,26 @@ def freely_moving(case: Case) -> Iterator[Meant]:
 
 def from_other_level(case: Case) -> Iterator[Meant]:
     """An energy from another level of height."""
-    if (words := other_level(case.scope.equations, case.wanted, case.value)) is not None:
+    eq, off = case.scope.equations, case.value - case.wanted
+    if (words := other_level(eq, case.wanted, case.value)) is not None:
         yield Meant(case.value, {"level": words})
+    elif LEFT_OUT.search(case.scope.text) and not depth_of(off, eq.exact.coordinates) and _is_energy(case):
+        yield Meant(case.value, {"level": f"up to the constant {eq.formula(off).text()}, as the text says"})
+
+
+LEFT_OUT = re.compile(
+    r"(?i)\bconstants?\b[^.;:]{0,60}\b(?:left out|omitted|dropped|neglected|suppressed|ignored|discarded)\b"
+    r"|\b(?:left out|omit\w*|drop\w*|neglect\w*|suppress\w*|ignor\w*|up to)\b[^.;:=]{0,30}\bconstants?\b"
+    r"|\b(?:reference|level|height|zero|datum)s?\b[^.;:]{0,30}\bchosen\b[^.;:]{0,20}\b(?:such|so) that\b"
+)
+"""Words of a text that leave constants of an energy out, or set its level so that there is none."""
+
+
+def _is_energy(case: Case) -> bool:
+    """Whether an equation is about an energy of the arm that changes."""
+    eq = case.scope.equations
+    energies = (eq.P.value, eq.L.value, eq.H.value, *eq.link_potential_energies.values)
+    return bool(case.wanted in energies and depth_of(case.value, eq.exact.coordinates))
 
 
 def other_level(eq: Equations, wanted: Value, value: Value) -> str | None:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import accumulate, pairwise
+from itertools import accumulate, islice, pairwise
 from itertools import count as count_from
 
 from leverarm.closed_form import Equations
@@ -26,6 +26,7 @@ from leverarm.notation.tree import (
     Node,
     Number,
     Of,
+    PartialDerivative,
     Power,
     Product,
     Ratio,
@@ -148,7 +149,8 @@ def with_words_apart(statement: Statement, scope: Scope) -> Statement:
     def change(node: Node) -> Node:
         match node:
             case Name():
-                return _product(_factors(node, "", scope), node)
+                named = _derivative_named(node, scope) or _right_side(node, scope)
+                return named or _product(_factors(node, "", scope), node)
             case Power(base=Product(factors=(*rest, last)) as base) if _is_one_word(base, scope):
                 power = replace(node, base=last, span=(last.span[0], node.span[1]))
                 return replace(base, factors=(*rest, power), span=node.span)
@@ -159,6 +161,55 @@ def with_words_apart(statement: Statement, scope: Scope) -> Statement:
         return node
 
     return replace(statement, sides=tuple(mapped(side, change) for side in statement.sides))
+
+
+_DERIVATIVE = re.compile(r"d(?P<of>[LKTPUV])_?d(?P<by>[A-Za-z]{1,5}?)_?(?P<k>\d?)(?P<dot>_?(?:d|dot|p)?)(?P<last>\d?)")
+
+
+def _derivative_named(name: Name, scope: Scope) -> Node | None:
+    """dL_dthd, dLdq1dot and dK_dqd2 of programs as partial derivatives; None of any other name."""
+    found = _DERIVATIVE.fullmatch(f"{name.letter}{name.lower}")
+    if found is None or name.dots > 1 or any(each.kind != "definition" for each in scope.meanings(name)):
+        return None
+    values, k = scope.values, found["k"] or found["last"]
+    words = [plain(values.printed(i)) for i in range(values.n)]
+    own = [word for word in words if re.fullmatch(rf"{found['by']}[a-z]*{k}", word)]
+    own = own or [word for i, word in enumerate(words, 1) if found["by"] == "q" and k == str(i)]
+    if len(own) != 1:
+        return None
+    by = replace(_named(own[0]), dots=1 if found["dot"] or name.dots else 0, span=name.span)
+    return PartialDerivative(Name(found["of"], span=name.span), by, span=name.span)
+
+
+_SOLVED = re.compile(
+    r"\bM\w*(?:\([^()\n]*\))?[ ]?[*@]?[ ]?(?:qdd|ddq|q_?ddot|acc)\w*\s*==?\s*(?P<stated>[A-Za-z]+)\b(?![(.]|\s*[-+*@])"
+    r"|\bsolve\(\s*(?:M\w*(?:\([^()\n]*\))?|\[\[\s*M[^()\n]{0,200}?\]\])\s*,\s*(?:\[(?P<listed>[\w\s,]+)\]|(?P<solved>[A-Za-z]\w*))\s*\)"
+    r"|\bM\w*(?:\([^()\n]*\))?\s*\\\s*(?:\[(?P<column>[\w\s;]+)\]|(?P<divided>[A-Za-z]\w*))"
+)
+"""Where a program says what M qdd is: M*qdd = rhs in a comment, solve(M, b), or M\\[b1; b2]."""
+
+
+def _right_side(name: Name, scope: Scope) -> Node | None:
+    """The name of what M qdd is in a program, or of an entry, rhs1, as M_11 qdd_1 + ...; None of any other name."""
+    n, k = scope.values.n, scope.once("right sides", lambda: _right_sides(scope)).get(spelled(name))
+    is_other = any(not each.is_loose and each.kind != "definition" for each in scope.meanings(name))
+    if k is None or name.dots or is_other:
+        return None
+    if not k:
+        return Product((Name("M", span=name.span), Name("q", dots=2, span=name.span)), span=name.span)
+    terms = [(Name("M", f"{k}{j}", span=name.span), Name("q", str(j), dots=2, span=name.span)) for j in range(1, n + 1)]
+    products = tuple(Product(pair, span=name.span) for pair in terms)
+    return Sum(products, span=name.span) if n > 1 else products[0]
+
+
+def _right_sides(scope: Scope) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for match in _SOLVED.finditer(scope.text):
+        word = match["stated"] or match["solved"] or match["divided"]
+        entries = [] if word else re.findall(r"[A-Za-z]\w*", match["listed"] or match["column"])
+        names = [word, *(f"{word}{k}" for k in range(1, scope.values.n + 1))] if word else ["", *entries]
+        found |= {plain(each): k for k, each in enumerate(names)} if len(names) == scope.values.n + 1 else {}
+    return found
 
 
 def _with_calls(factors: Sequence[Node], scope: Scope) -> Iterator[Node]:
@@ -248,6 +299,8 @@ def with_definitions(scope: Scope, statements: Sequence[Statement]) -> Scope:
     for statement in statements:
         for name, formula in (*_new_coordinate(statement, scope), *_new_state(statement, statements, scope)):
             scope = replace(scope, coordinates=scope.coordinates | {spelled(name)}).defining_also(name, formula)
+    for name, formula in _deviations(statements, scope):
+        scope = replace(scope, coordinates=scope.coordinates | {spelled(name)}).defining_also(name, formula)
     rest.sort(key=lambda each: (scope.lacking(each[0]) is not None, not _are_parameters(*each)))
     for name, formula in rest:
         if scope.lacking(name) is None and (not scope.meanings(name) or _is_own(name, formula, scope)):
@@ -283,8 +336,10 @@ def _new_coordinate(statement: Statement, scope: Scope) -> Iterator[tuple[Name, 
 def _new_state(statement: Statement, statements: Sequence[Statement], scope: Scope) -> Iterator[tuple[Name, Node]]:
     """The name of a state that a line defines, x_2 = thetad: a number of a letter that has positions and speeds.
 
-    Or one of names for all speeds, w_1 = thetad_1, w_2 = thetad_2, which other lines use.
+    Or all of them, x = (theta_1, theta_2, thetad_1, thetad_2); or one of names for all speeds, w_1 = thetad_1,
+    w_2 = thetad_2, which other lines use.
     """
+    yield from _state_listed(statement, scope)
     named = _names_state(statement)
     if named is None:
         return
@@ -301,6 +356,52 @@ def _new_state(statement: Statement, statements: Sequence[Statement], scope: Sco
         uses = sum(spelled(left) in {spelled(name) for name in every(Name, *line.sides)} for line in statements)
         if uses > 1 and equal(scope.value(right), scope.values.exact.qd[int(left.lower) - 1]):
             yield left, right
+
+
+_DEVIATION = re.compile(r"(?i)\b(?:deviation|perturbation|displacement|excursion)s?\b")
+_DEVIATION_OF = re.compile(
+    r"\$?(?P<name>\\?\w+)\$? (?:of|in|from) (?:the )?\$?(?P<of>\\?[A-Za-z]+_?\{?\d?\}?)(?![\w}])"
+)
+_NEAR = 160
+"""Characters behind the word deviation in which its names stand."""
+
+
+def _deviations(statements: Sequence[Statement], scope: Scope) -> Iterator[tuple[Name, Node]]:
+    """The deviations that a text names in words: "deviations x_1 of theta_1", or delta theta_1 without a definition."""
+    said = _DEVIATION.search(scope.text)
+    if said is None:
+        return
+    pairs = [
+        tuple(replace(side, span=match.span()) for side in line.sides)
+        for match in _DEVIATION_OF.finditer(scope.text, said.end(), said.end() + _NEAR)
+        for line in _statements(read(f"${match['name']} = {match['of']}$"))
+    ]
+    for name in every(Name, *(side for line in statements for side in line.sides)):
+        mark = next((mark for mark in ("delta", "Delta", "tilde") if name.letter.startswith(mark)), name.letter)
+        still = replace(name, dots=0)
+        pairs.append((still, replace(still, letter=name.letter.removeprefix(mark))))
+    for pair in pairs:
+        match pair:
+            case (Name(dots=0) as name, Name(dots=0) as of) if of.letter and _is_coordinate(of, scope):
+                lines = [
+                    line.sides for line in statements if spelled(of) in map(spelled, every(Name, *line.sides[:-1]))
+                ]
+                middles = (
+                    at for *_, at in lines if _is_of_sums(at) and {pi.letter for pi in every(Name, at)} <= {"pi"}
+                )
+                off = [Negative(middle, span=middle.span) for middle in islice(middles, 1)]
+                if not _is_defined(name, scope) and not _is_coordinate(name, scope):
+                    yield name, Sum((of, *off), span=of.span) if off else of
+
+
+def _state_listed(line: Statement, scope: Scope) -> Iterator[tuple[Name, Node]]:
+    """The numbered names of a list of coordinates and speeds: x_1, x_2, ... of x = (theta, thetad)."""
+    match line.sides:
+        case (Name(letter=letter, lower="", dots=0) as left, *_, Matrix() | Transposed(of=Matrix()) as listed):
+            names = [*every(Name, listed)]
+            is_state = {each.dots for each in names} == {0, 1} and letter in STATE_LETTERS
+            if is_state and all(_is_coordinate(replace(each, dots=0), scope) for each in names):
+                yield from ((replace(left, lower=str(k)), name) for k, name in enumerate(names, 1))
 
 
 def _names_state(line: Statement) -> tuple[Name, Name] | None:

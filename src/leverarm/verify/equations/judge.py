@@ -78,7 +78,7 @@ def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> list[Verdict]:
                     message = "taken as a setting; equations that do not hold in general are also checked with it."
                     found.append(verdict(piece, settings.as_setting(piece, scope), DEFINED, words, message))
                 else:
-                    found.append(_judged_there(piece, scope, preferred, before.conditions_for(piece, scope)))
+                    found.append(_judged_there(piece, scope, preferred, before))
                     before = replace(before, is_used=True)
                     read |= dict.fromkeys((one_of(letter), base(kind)) for (letter, *_), kind in preferred.items())
     lines = {each.span: each for each in scope.statements}
@@ -90,16 +90,19 @@ def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> list[Verdict]:
     return [contradiction(each, lines[each.span], scope) if each.status == "equal" else each for each in found]
 
 
-def _judged_there(
-    statement: Statement, scope: Scope, preferred: dict[Family, str], conditions: Mapping[str, Scalar]
-) -> Verdict:
+def _judged_there(statement: Statement, scope: Scope, preferred: dict[Family, str], before: Before) -> Verdict:
     """The verdict on an equation at a state; a formula in it that depends on the state must hold in general."""
+    conditions, unsaid = before.conditions_for(statement, scope), before.unsaid_for(statement, scope)
     if conditions and (general := settings.of_any_state(statement, scope)) is not None:
         resting = {letter: x for letter, x in conditions.items() if ".d" in letter and x == 0}
         found = _judged(general, scope, dict(preferred), resting)
         if found.status not in PROVEN:
             return found
-    return _judged(statement, scope, preferred, conditions)
+    found = _judged(statement, scope, preferred, conditions)
+    if found.status in PROVEN or not unsaid:
+        return found
+    found = _judged(statement, scope, preferred, {**conditions, **unsaid})
+    return replace(found, message=f"{found.message} {settings.unsaid_text(unsaid)}")
 
 
 def _judged(

@@ -18,6 +18,7 @@ from leverarm.scalars.exact import is_exactly_zero, numerator_and_denominator, p
 from leverarm.verify.equations import algebra
 from leverarm.verify.equations.algebra import Value
 from leverarm.verify.equations.arm_values import ArmValues
+from leverarm.verify.equations.force_quantities import MASS_MATRIX
 from leverarm.verify.equations.indices import depth_of
 from leverarm.verify.equations.readings import Case
 from leverarm.verify.equations.scope import ACCELERATIONS, LETTERS_OF_THE_ARM, Scope
@@ -236,7 +237,9 @@ def can_be_free(statement: Statement, scope: Scope) -> bool:
         kinds = {scope.meaning(name).kind for name in algebra.every(Name, statement)}
     except WrittenError:
         return False
-    return len(statement.sides) == 2 and (kinds <= LETTERS or _is_stated(scope))
+    return len(statement.sides) == 2 and (
+        kinds <= {*LETTERS, MASS_MATRIX, "coordinates", "definition"} or _is_stated(scope)
+    )
 
 
 def _is_stated(scope: Scope) -> bool:

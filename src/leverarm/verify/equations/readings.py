@@ -13,7 +13,7 @@ from leverarm.notation import tree
 from leverarm.notation.reading import Statement
 from leverarm.notation.tree import Name, Node
 from leverarm.scalars import Scalar
-from leverarm.scalars.exact import substitute
+from leverarm.scalars.exact import Application, is_exactly_zero, numerator_and_denominator, substitute
 from leverarm.verify.equations import algebra
 from leverarm.verify.equations.algebra import Family, Meaning, Value
 from leverarm.verify.equations.arm_names import head_of
@@ -53,8 +53,21 @@ class Case:
 
 
 def under(value: Value, conditions: Mapping[str, Scalar]) -> Value:
-    """A value where the conditions hold."""
-    return algebra.mapped(value, lambda x: substitute(x, conditions)) if conditions else value
+    """A value where the conditions hold; friction of a speed that is zero is zero."""
+    if not conditions:
+        return value
+    return algebra.mapped(value, lambda x: substitute(x, {**_without_friction(x, conditions), **conditions}))
+
+
+def _without_friction(x: Scalar, conditions: Mapping[str, Scalar]) -> dict[str, Scalar]:
+    """The signs of speeds that the conditions set to zero: sgn(0) = 0."""
+    rings = [part.ring for part in numerator_and_denominator(x) if algebra.is_polynomial(part)]
+    found = {}
+    for generator in (each for ring in rings for each in ring.generators):
+        match generator:
+            case Application(argument=argument) if is_exactly_zero(substitute(argument, conditions)):
+                found[generator.name] = 0
+    return found
 
 
 def subject_of(statement: Statement) -> int:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from leverarm.notation.reading import Found, Statement
-from leverarm.notation.tree import Number
+from leverarm.notation.tree import Name, Node, Number
 from leverarm.scalars import Scalar
-from leverarm.verify.equations.algebra import plain
+from leverarm.verify.equations.algebra import every, plain
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.indices import letters_of
 from leverarm.verify.equations.readings import is_quantity
@@ -22,12 +22,21 @@ NEAR = 60
 """Characters between a line that sets coordinates and an equation that it is meant for, at most."""
 LOCKED = re.compile(r"(?i)\b(?:locked|braked|clamped|blocked|held fixed)\b")
 """Words that say of the coordinates which their sentence sets that they stay there."""
-AT_REST = re.compile(r"(?i)\b(?:at rest|in rest|still|stationary|static(?:ally)?|to hold|holding|no acceleration)\b")
-"""Words that set all speeds and accelerations to zero for the equations of their sentence."""
-CONSTANT = r"(?:(?:is|stays|remains|held|kept) )*(?:constant|fixed|locked|braked|clamped|blocked)\b"
+SPEEDS, ACCELERATIONS = ".d", ".dd"
+STANDING = (
+    (r"at rest|in rest|still|stationary|static(?:ally)?|to hold|holding", (SPEEDS, ACCELERATIONS)),
+    (r"standstill|no speeds?|without (?:speed|motion)", (SPEEDS,)),
+    (
+        r"(?:no|without|zero|vanishing) accelerations?|uniform(?:ly)?(?: \w+)? (?:motion|rotat\w+|mov\w+)"
+        r"|(?:constant|steady|uniform)(?: (?:joint|angular|these))? (?:speed|velocit|rate|motion|rotation)\w*",
+        (ACCELERATIONS,),
+    ),
+)
+"""Words that set all speeds, all accelerations or both to zero for the equations of their sentence."""
+CONSTANT = r"(?:(?:is|stays|remains|held|kept) )*(?:constant|fixed|locked|braked|clamped|blocked|still)\b"
 """Words that say it of the coordinate before them."""
-ENDS = re.compile(r"\.\s|\n\s*\n")
-"""Where a sentence ends, and with it what was set for the equations in it."""
+ENDS = re.compile(r"(?<!\n\d)\.\s|\n\s*\n")
+"""Where a sentence ends, and with it what was set for the equations in it; not behind the number of a list."""
 Conditions = Mapping[str, Scalar]
 
 
@@ -39,6 +48,14 @@ def _constant(words: str, scope: Scope) -> list[str]:
         for i, name in enumerate(values.exact.coordinates)
         if re.search(rf"\b{re.escape(plain(values.printed(i)))}\W{{1,3}}{CONSTANT}", bare)
     ]
+
+
+def _resting(words: str, scope: Scope) -> dict[str, Scalar]:
+    """The speeds and accelerations that words set to zero: of the coordinates that they name, or of all."""
+    if named := _constant(words, scope):
+        return at_rest(scope, named)
+    depths = {dots for said, found in STANDING if re.search(rf"(?i)\b(?:{said})\b", words) for dots in found}
+    return {letter: x for letter, x in at_rest(scope).items() if letter.endswith((*depths,))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +79,9 @@ class Before:
         is_over = len(between) > NEAR or (self.is_used and ENDS.search(between))
         kept = replace(self, conditions={}, resting={}) if is_over else self
         words = ENDS.split(between)[-1]
-        resting = at_rest(scope, None if AT_REST.search(words) else _constant(words, scope))
-        return replace(kept, resting={**kept.resting, **resting}, between=between, end=piece.span[1])
+        resting = _resting(words, scope)
+        state = {**self.state, **resting} if resting else self.state
+        return replace(kept, resting={**kept.resting, **resting}, state=state, between=between, end=piece.span[1])
 
     def setting(self, line: Statement, scope: Scope) -> Before:
         """The same behind a line that sets something. Coordinates that are set anew after an equation replace all."""
@@ -83,5 +101,26 @@ class Before:
             formulas = [value_of(side, scope) for side in line.sides if not is_quantity(side)]
         except WrittenError:
             return given
-        written = {letter for value in formulas for letter in letters_of(value)}
-        return given if written & {*words} else {**given, **words}
+        written = {_depth(letter) for value in formulas for letter in {*letters_of(value)} & {*words}}
+        return {**given, **{letter: x for letter, x in words.items() if _depth(letter) not in written}}
+
+    def unsaid_for(self, line: Statement, scope: Scope) -> Conditions:
+        """The speeds, or accelerations, of which the text gives none where it works out numbers: tau_1 = 2*9.81 = 19.6.
+
+        They are zero there, which is said.
+        """
+        given = self.conditions_for(line, scope)
+        if not given or not gives_number(line) or not any(map(_is_worked_out, line.sides[1:])):
+            return {}
+        depths = {_depth(letter) for letter in given}
+        return {letter: x for letter, x in at_rest(scope).items() if _depth(letter) not in depths}
+
+
+def _depth(letter: str) -> str:
+    """The dots of a letter of the state."""
+    return letter.partition(".")[2]
+
+
+def _is_worked_out(side: Node) -> bool:
+    """Whether a side is a sum or a product of numbers."""
+    return not any(True for _ in every(Name, side)) and len([*every(Number, side)]) > 1

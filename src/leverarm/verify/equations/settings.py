@@ -343,6 +343,13 @@ def conditions_text(conditions: Mapping[str, Scalar], scope: Scope) -> str:
     return ", ".join(words)
 
 
+def unsaid_text(unsaid: Mapping[str, Scalar]) -> str:
+    """What is said where a text gives no speeds or accelerations of a state."""
+    rates = {letter.partition(".")[2]: None for letter in unsaid}
+    depths = [words for dots, words in (("d", "speeds"), ("dd", "accelerations")) if dots in rates]
+    return f"Of these the text gives no {' and no '.join(depths)}: they are taken as zero."
+
+
 def _number_text(number: Scalar | Turn) -> str:
     match number:
         case Turn(cos=int() as cos, sin=int() as sin):
@@ -359,7 +366,7 @@ def turned(letter: str, number: Scalar, scope: Scope, span: Span) -> Scalar:
 
 
 def _is_of_arm(name: Name, scope: Scope) -> bool:
-    return any(each.kind in ARM_LETTERS for each in scope.meanings(name))
+    return spelled(name) in scope.coordinates or any(each.kind in ARM_LETTERS for each in scope.meanings(name))
 
 
 def _names(node: Node) -> list[Name]:
@@ -416,10 +423,10 @@ def first_order(statement: Statement, scope: Scope) -> FirstOrder | None:
     """The state about which the text says that an equation is linearised; None where it does not say that it is."""
     start, end = statement.span
     said = [match.span() for match in _SMALL.finditer(scope.text) if match.start() < start]
-    said += [match.span() for match in _APPROXIMATE.finditer(scope.text, start, end)]
     behind = _SMALL.search(scope.text, end, end + _WORDS_BEHIND)
     if behind is not None and not re.search(r"\n\s*\n", scope.text[end : behind.start()]):
         said.append(behind.span())
+    said = said or [match.span() for match in _APPROXIMATE.finditer(scope.text, start, end)]
     if not said:
         return None
     near = [each for each in scope.statements if setting_of(each, scope) and _is_near(each.span, said[-1])]
