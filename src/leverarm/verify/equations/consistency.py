@@ -30,7 +30,13 @@ from leverarm.verify.equations.corrections import slip_of
 from leverarm.verify.equations.definitions import coriolis_entry, other_level
 from leverarm.verify.equations.document import is_definition
 from leverarm.verify.equations.evaluation import value_of
-from leverarm.verify.equations.evidence import could_be_a_slip, is_equation_of_motion, is_plumb, turned_energy
+from leverarm.verify.equations.evidence import (
+    OF_THIS_ARM,
+    could_be_a_slip,
+    is_equation_of_motion,
+    is_plumb,
+    turned_energy,
+)
 from leverarm.verify.equations.near_equalities import in_free_motion
 from leverarm.verify.equations.readings import Case, Read, case_of, read_statement, subject_of
 from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, Scope
@@ -41,8 +47,6 @@ P = ParamSpec("P")
 T = TypeVar("T")
 LARGEST = 3
 """The most coordinates of an arm for which any two conventions at once are tried."""
-OF_THIS_ARM = {"symbol", "cosine", "definition", "given", "number"}
-"""Kinds of names that an equation about one arm has."""
 OVERRULING = 3
 """Equations that count for more than words of the text against their convention, or than one that breaks it."""
 

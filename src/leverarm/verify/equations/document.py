@@ -6,7 +6,7 @@ Definitions are h = -m_2 a_1 a_2 sin(theta_2), I_eq = ..., p_1 = m_1 l_c1^2 + I_
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate, pairwise
@@ -76,7 +76,19 @@ ANGLES = (*TURNING, *VECTORS)
 
 def pieces_of(text: str) -> tuple[Found, ...]:
     """What is found in a text. A unit behind a formula is that of its number; delta theta and theta~ are one name."""
-    return tuple(_with_unit(piece, text) for piece in map(_with_deviations, read(text)))
+    pieces = read(text)
+    marked = {name for piece in pieces if (name := _marked_anew(piece)) is not None}
+    return tuple(_with_unit(_with_deviations(piece, marked), text) for piece in pieces)
+
+
+def _marked_anew(piece: Found) -> tuple[str, str, str] | None:
+    """A letter with a hat or bar that a line defines by the letter without it, J^ = J + m r^2: another name."""
+    match piece:
+        case Statement(sides=(Name(dots=0) as name, formula, *_)) if name.style in ("hat", "bar"):
+            bare = replace(name, style="")
+            if any(spelled(each) == spelled(bare) and not each.style for each in every(Name, formula)):
+                return name.letter, name.lower, name.style
+    return None
 
 
 def _with_unit(piece: Found, text: str) -> Found:
@@ -93,25 +105,27 @@ def _with_unit(piece: Found, text: str) -> Found:
     return piece
 
 
-def _with_deviations(piece: Found) -> Found:
+def _with_deviations(piece: Found, marked: Collection[tuple[str, str, str]]) -> Found:
     match piece:
         case Statement(sides=sides):
-            return replace(piece, sides=tuple(mapped(side, _with_deviation) for side in sides))
+            return replace(
+                piece, sides=tuple(mapped(side, lambda node: _with_deviation(node, marked)) for side in sides)
+            )
     return piece
 
 
-def _with_deviation(node: Node) -> Node:
-    """delta theta_1, and theta_1 with a tilde, as a name of its own."""
+def _with_deviation(node: Node, marked: Collection[tuple[str, str, str]]) -> Node:
+    """delta theta_1, theta_1 with a tilde, and letters with marks that the text defines, as names of their own."""
     match node:
-        case Name(style="tilde"):
-            return replace(node, letter=f"tilde{node.letter}", style="")
+        case Name(letter=letter, lower=lower, style=style) if style == "tilde" or (letter, lower, style) in marked:
+            return replace(node, letter=f"{style}{letter}", style="")
         case Product(factors=factors):
             for place, pair in enumerate(pairwise(factors)):
                 match pair:
                     case (Name("delta" | "Delta" as mark, lower="", dots=0), Name() as name) if name.letter in ANGLES:
                         whole = replace(name, letter=f"{mark}{name.letter}", span=(pair[0].span[0], name.span[1]))
                         rest = (*factors[:place], whole, *factors[place + 2 :])
-                        return _with_deviation(replace(node, factors=rest)) if len(rest) > 1 else whole
+                        return _with_deviation(replace(node, factors=rest), marked) if len(rest) > 1 else whole
     return node
 
 
@@ -415,6 +429,8 @@ def _is_own(name: Name, formula: Node, scope: Scope) -> bool:
         return False
     coordinates = scope.values.exact.coordinates
     depth = depth_of(value, coordinates)
+    if _is_sum_of_masses(name, formula):
+        return True
     if depth == 0 and _couples(name, scope):
         return all(depth_of(meant, coordinates) for _, meant in fitting)
     return all(
@@ -426,6 +442,15 @@ def _is_own(name: Name, formula: Node, scope: Scope) -> bool:
         )
         for meaning, meant in fitting
     )
+
+
+def _is_sum_of_masses(name: Name, formula: Node) -> bool:
+    """m_34 = m_3 + m_4, which is no entry of a matrix."""
+    match formula:
+        case Sum(terms=terms):
+            masses = [each.lower for each in every(Name, *terms) if each in terms and each.letter == name.letter == "m"]
+            return len({*masses}) == len(terms) and "".join(masses) == name.lower
+    return False
 
 
 def _couples(name: Name, scope: Scope) -> bool:

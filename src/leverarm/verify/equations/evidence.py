@@ -14,9 +14,11 @@ from leverarm.verify.equations.definitions import is_torque
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.indices import depth_of, letters_of
 from leverarm.verify.equations.readings import Case
-from leverarm.verify.equations.scope import ACCELERATIONS, POSITIONS, SPEEDS
+from leverarm.verify.equations.scope import ACCELERATIONS, LETTERS_OF_THE_ARM, POSITIONS, SPEEDS, Scope
 from leverarm.verify.equations.verdict import WrittenError
 
+OF_THIS_ARM = {"symbol", "cosine", "definition", "given", "number"}
+"""Kinds of names that an equation about one arm has."""
 
 def turned_energy(case: Case) -> str | None:
     """What to say of K + P for the Lagrangian, and of K - P for the total energy; None of other equations."""
@@ -71,10 +73,18 @@ def _places(case: Case, alternative: Alternative) -> Iterator[Node]:
     while waiting:
         match node := waiting.pop():
             case Name() | Call():
-                if _letters(case, node) & alternative.touches:
+                if _letters(case, node) & alternative.touches and not _is_quantity(node, case.scope):
                     yield node
             case _:
                 waiting += parts(node)
+
+
+def _is_quantity(node: Node, scope: Scope) -> bool:
+    """Whether a name is a quantity of the arm, v_2, which every description of it has: none shows in it."""
+    match node:
+        case Name() if scope.meanings(node):
+            return scope.meaning(node).kind not in {*OF_THIS_ARM, *LETTERS_OF_THE_ARM}
+    return False
 
 
 def _letters(case: Case, node: Node) -> set[str]:

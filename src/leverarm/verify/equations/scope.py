@@ -14,6 +14,7 @@ from leverarm.errors import unknown_name
 from leverarm.model import Arm
 from leverarm.notation.names import dotted as with_dots
 from leverarm.notation.reading import Statement
+from leverarm.notation.reading.program_lines import is_program
 from leverarm.notation.tree import Call, Name, Node, Span
 from leverarm.scalars.exact import free_symbol, partial, symbol
 from leverarm.verify.equations.algebra import (
@@ -48,6 +49,7 @@ from leverarm.verify.equations.force_quantities import (
     INPUTS,
     MASS_MATRIX,
     MOMENTUM,
+    ONLY_FORCE,
     TORQUES,
     force_meanings,
     in_common,
@@ -225,8 +227,14 @@ class Scope:
             coordinates = tuple(only_angle(name, self.values))
         symbols = tuple(self._moving(name, each) for each in symbol_meanings(still, self.values))
         cosines = tuple(self._moving(name, each) for each in cosine_meanings(still, self.values))
+        excluded = (
+            (*INPUTS, *(() if self.once("program", lambda: is_program(self.text)) else (ONLY_FORCE,)))
+            if name.letter == "tau"
+            else ()
+        )
+        excluded = excluded if use == "part" else (RATE,)
         quantities = tuple(
-            self._moving(name, each) for each in self._quantities(still, use) if use == "part" or each.kind != RATE
+            self._moving(name, each) for each in self._quantities(still, use) if each.kind not in excluded
         )
         plain = [each for each in (*coordinates, *symbols) if not each.is_loose]
         if plain:
