@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -21,6 +22,17 @@ def oscillator(stiffness: float, rest: float = 0.0, friction: Friction | None = 
     """A mass of 2 kg that slides level on a spring."""
     joint = Joint("x", JointKind.PRISMATIC, axis=Vec3(1, 0, 0), spring=Spring(stiffness, rest), friction=friction)
     return Arm("oscillator", (Body("block", "base", joint, MassProperties(2.0)),), gravity=Vec3(0, 0, -9.81))
+
+
+def motors_smoothed(arm: Arm) -> Arm:
+    """The arm with smooth friction where a motor is: joints that a motor's dry friction sticks together are refused."""
+    bodies = []
+    for body in arm.bodies:
+        joint = body.joint
+        if joint.motor is not None:
+            joint = replace(joint, friction=replace(joint.friction or Friction(), smoothing=Fraction(1, 10)))
+        bodies.append(replace(body, joint=joint))
+    return replace(arm, bodies=tuple(bodies))
 
 
 def test_an_oscillator_in_closed_form():
@@ -47,7 +59,7 @@ def test_a_spring_that_is_stiff_for_the_step():
 @pytest.mark.parametrize("seed", range(at_level(1, 3, 12)))
 def test_the_energy_of_trees_is_accounted_for(seed):
     """With friction, motors, couplings and springs, to 1e-9 of what was exchanged."""
-    arm = sprung(random_arm(seed, joints=3), seed)
+    arm = motors_smoothed(sprung(random_arm(seed, joints=3), seed))
     run = la.simulate(arm, [0.3] * arm.dof, [0.2] * arm.dof, until=0.5, rtol=1e-11, atol=1e-12)
     assert run.energy.relative < 1e-9
 

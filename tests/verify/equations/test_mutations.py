@@ -33,7 +33,7 @@ def test_equations_of_larger_arms_are_right_in_every_hand(bench, arm):
 @pytest.mark.slow
 def test_no_mutation_is_called_equal_unless_it_is(bench):
     run = bench("mutate_equations")
-    count = at_level(20, 40, 2000)
+    count = at_level(20, 40, 400)
     answers = run.run(count, seed=1, arms=at_level(["elbow", "polar"], ["elbow", "polar", "rr"], run.ARMS))
     assert len(answers) == count
     assert [each for each in answers if each.status == "equal" and not each.mutation.is_true] == []

@@ -196,7 +196,8 @@ def _absolute(eq: Equations, group: Group, sense: int, quarters: int) -> Change:
         "are": are,
         "line": f"{line} in the opposite sense" if sense < 0 else line,
     }
-    return _remeasuring(eq, words, meanings, _with_speeds(meanings))
+    moving = [name for name, meaning in meanings.items() if meaning.terms != ((name, 1),)]  # a shift changes no speed
+    return _remeasuring(eq, words, meanings, [*meanings, *_with_speeds(moving)])
 
 
 def _with_speeds(names: Iterable[str]) -> list[str]:

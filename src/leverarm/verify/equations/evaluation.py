@@ -54,8 +54,8 @@ def _value(node: Node, scope: Scope) -> Value:
             return scope.value(node)
         case tree.Power(base=tree.Call(function="abs", argument=inner), exponent=2):  # |v|^2 = v . v
             return algebra.dotted(inside := value_of(inner, scope), inside)
-        case tree.Power(base=base, exponent=exponent) if exponent % 2 == 0 and (squared := under_root(base, scope)):
-            return algebra.powered(value_of(squared, scope), exponent // 2)
+        case tree.Power(base=base, exponent=exponent) if exponent % 2 == 0 and (root := under_root(base, scope)):
+            return algebra.powered(value_of(root, scope), exponent // 2)
         case tree.TimeDerivative():
             return scope.rate(value_of(node.of, scope), node.order, node.span)
         case tree.Total():

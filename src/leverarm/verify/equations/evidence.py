@@ -20,6 +20,7 @@ from leverarm.verify.equations.verdict import WrittenError
 OF_THIS_ARM = {"symbol", "cosine", "definition", "given", "number"}
 """Kinds of names that an equation about one arm has."""
 
+
 def turned_energy(case: Case) -> str | None:
     """What to say of K + P for the Lagrangian, and of K - P for the total energy; None of other equations."""
     eq, coordinates = case.scope.equations, case.scope.values.exact.coordinates
