@@ -259,13 +259,15 @@ def _definition(statement: Statement, read: Read) -> Verdict:
     made = regressor_product(statement, read.scope)
     if made is None:
         return _only_defined(statement, read.scope, name)
-    subject = f"{shown(name)}, a regressor"
+    is_entry = name.lower.isdigit()
+    subject = f"{shown(name)}, an entry of a regressor" if is_entry else f"{shown(name)}, a regressor"
     if made.holds:
         return verdict(
             statement, read.scope, "equal", subject, "times the parameters that the text gives, it equals tau."
         )
     return replace(
-        verdict_on_fault(made, statement, {}), about=f"{subject}: times its parameters it does not equal tau"
+        verdict_on_fault(made, statement, {}),
+        about=subject if is_entry else f"{subject}: times its parameters it does not equal tau",
     )
 
 
