@@ -481,7 +481,7 @@ def _is_sum_of_masses(name: Name, formula: Node) -> bool:
 def _is_of_part(name: Name, scope: Scope) -> bool:
     """Whether dM_22 is what a part adds to M_22, as the text says, and no time derivative."""
     is_marked = name.letter[0] == "d" and len(name.letter) > 1 and not any(coordinate_meanings(name, scope.values))
-    return is_marked and re.search(r"\b(terms?|changes?|parts?|adds)\b", scope.text) is not None
+    return is_marked and re.search(r"(?i)\b(terms?|changes?|parts?|adds)\b", scope.text) is not None
 
 
 def _couples(name: Name, scope: Scope) -> bool:
