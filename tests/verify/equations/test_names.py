@@ -421,6 +421,12 @@ NAMED = [
     ("pole", "$T_c = \\frac12 m_c\\dot x^2$, $V_p = m_p g l_p\\sin\\theta$", "\\sin", "\\cos"),
     ("pole", "$v_p^2 = \\dot x^2 - 2l_p\\dot x\\dot\\theta\\sin\\theta + l_p^2\\dot\\theta^2$", "l_p^2", "l_p"),
     ("rods", "$I_i = \\frac{1}{12}m_il_i^2$ and $M_{22} = \\frac13 m_2l_2^2$", "{12}", "{3}"),
+    # Newton-Euler in the axes of a link
+    ("elbow", "${}^1\\dot v_{C_1} = \\begin{bmatrix} gs_1 - a_1\\dot q_1^2\\\\ a_1\\ddot q_1 + gc_1\\\\0\\end{bmatrix}$", "gs_1", "gc_1"),
+    ("elbow", "${}^1F_1 = m_1\\begin{bmatrix} gs_1 - a_1\\dot q_1^2\\\\ a_1\\ddot q_1 + gc_1\\\\0\\end{bmatrix}$", "+ gc_1", "- gc_1"),
+    ("planar3r", "${}^2N_2 = I_2(\\ddot q_1+\\ddot q_2)$", "q_1+", "q_1-"),
+    ("planar3r", "${}^3\\dot\\omega_3 = (0, 0, \\ddot q_1+\\ddot q_2+\\ddot q_3)^T$", "+\\ddot q_2", ""),
+    ("spherical", "${}^2\\omega_2 = (-s_2\\dot\\theta_1, -c_2\\dot\\theta_1, \\dot\\theta_2)^T$", "-s_2", "-c_2"),
     # inputs and regressors
     ("rr", "$M(q)\\ddot q + C(q,\\dot q)\\dot q + g(q) = Bu$", "+ g(q)", "- g(q)"),
     ("planar3r", "$D(q)\\ddot q + C(q,\\dot q)\\dot q + G(q) = B u$", "+ C", "- C"),

@@ -56,7 +56,15 @@ from leverarm.verify.equations.force_quantities import (
     in_common,
 )
 from leverarm.verify.equations.indices import depth_of
-from leverarm.verify.equations.motion_quantities import ALONG, AXES, BY_MASS, ENERGIES, RATE, motion_meanings
+from leverarm.verify.equations.motion_quantities import (
+    ALONG,
+    AXES,
+    BY_MASS,
+    ENERGIES,
+    RATE,
+    in_link_axes,
+    motion_meanings,
+)
 from leverarm.verify.equations.verdict import WrittenError, where_of
 
 LETTERS_OF_THE_ARM = ("symbol", "coordinate", "coordinates", "cosine", "given")
@@ -224,6 +232,8 @@ class Scope:
             yield self._moving(name, Meaning("definition", shown(still), lambda: self._defined(still), defined=name))
             if spelled(name) in self.coordinates:
                 return
+        if name.upper.isdigit() and name.lower:
+            yield from in_link_axes(name, self.values)
         coordinates = tuple(coordinate_meanings(name, self.values))
         if not coordinates and spelled(name) not in self.definitions and spelled(name) in self._angles():
             coordinates = tuple(only_angle(name, self.values))
