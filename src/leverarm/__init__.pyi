@@ -80,6 +80,7 @@ from leverarm.quantities import potential_energy as potential_energy
 from leverarm.quantities import regressor as regressor
 from leverarm.quantities import static_torque as static_torque
 from leverarm.quantities import velocity as velocity
+from leverarm.quantities.newton_euler_steps import newton_euler_steps as newton_euler_steps
 from leverarm.runtime import cache as cache
 from leverarm.runtime.bridges import to_casadi as to_casadi
 from leverarm.runtime.bridges import to_jax as to_jax

@@ -20,6 +20,7 @@ from leverarm.identification.loads import Gains as Gains
 from leverarm.identification.loads import PayloadEstimate as PayloadEstimate
 from leverarm.identification.logs import Log as Log
 from leverarm.model import Quantity as Quantity
+from leverarm.quantities.newton_euler_steps import LinkStep as LinkStep
 from leverarm.runtime.cache import CacheEntry as CacheEntry
 from leverarm.runtime.cache import CacheStatus as CacheStatus
 from leverarm.runtime.cache import CacheWarning as CacheWarning

@@ -202,6 +202,11 @@ def test_a_wide_matrix_is_printed_on_its_side():
         (["elbow", "M", "--q", "theta1=1,2"], ["give joint=value"]),
         (["elbow", "M", "--q", "theta1=1,theta1=2"], ["given twice"]),
         (["elbow", "M", "--frame", "tool"], ["--frame makes no difference to mass-matrix", "--q"]),
+        (["elbow", "M", "--at", "com"], ["--at makes no difference to mass-matrix", "--q"]),
+        (["rr", "J", "--at", "com"], ["--at com is of a body", "--frame link1 --at com"]),
+        (["rr", "J", "--frame", "link1", "--at", "here"], ["place named 'here'", "com, joint"]),
+        (["rr", "J", "--frame", "link1", "--at", "com", "--point", "1,2,3"], ["two places"]),
+        (["rr", "J", "--point", "1,2"], ["2 numbers", "x,y,z"]),
         (["elbow", "J", "--frame", "tol"], ["no frame named 'tol'", "did you mean 'tool'"]),
         (["elbow", "tau", "--wrench", "tool=1,2"], ["2 numbers", "mx, my, mz"]),
         (["elbow", "tau", "--wrench", "1,2"], ["frame=mx,my,mz,fx,fy,fz"]),
@@ -507,3 +512,29 @@ def test_springs_are_shown_named_and_counted(tmp_path, monkeypatch):
     assert "torques of gravity and springs" in run("eval", "door.toml", "g", "--q", "1").stdout
     (tmp_path / "door.toml").write_text(DOOR.replace("stiffness = 12, ", ""))
     assert "no stiffness was given" in mistake("show", "door.toml")
+
+
+# points of a frame ---------------------------------------------------------------------------------------------------
+
+
+def test_the_frame_of_a_body_is_on_its_joint_and_says_so():
+    shown = run("eval", "rr", "J", "--frame", "link1").stdout
+    assert "frame link1, whose origin is on its joint q1 (--at com: its centre of mass)" in shown
+    assert (
+        value("rr", "J", "--frame", "link1", "--at", "joint")["value"] == value("rr", "J", "--frame", "link1")["value"]
+    )
+    assert "whose origin" not in run("eval", "rr", "J").stdout
+
+
+@pytest.mark.parametrize(
+    ("place", "point"), [(["--at", "com"], [0.5, 0, 0]), (["--point", "lc2,-0.25,0.1"], [0.5, -0.25, 0.1])]
+)
+def test_a_centre_of_mass_and_a_point_are_reached(place, point):
+    q, qd = [0.3, 0.4], [1.0, -2.0]
+    state = ["--q", "0.3,0.4", "--qd", "1,-2", "--frame", "link2", *place]
+    arm = la.load("rr")
+    assert np.allclose(
+        value("rr", "J", *state[:2], *state[4:])["value"], la.jacobian(arm, q, "link2", point), atol=1e-14
+    )
+    assert np.allclose(value("rr", "v", *state)["value"], la.velocity(arm, q, qd, "link2", point), atol=1e-14)
+    assert value("rr", "Lambda", *state[:2], *state[4:])["frame"] != "link2"

@@ -31,6 +31,7 @@ def test_words_need_no_quotes_and_a_book_narrows_the_answer():
     assert "V has 2 meanings in Craig." in run("words", "V", "--book", "Craig").stdout
     assert "V has one meaning in Lewis." in run("words", "V", "--book", "Lewis").stdout
     assert "is part of the words for" in run("words", "coriolis").stdout
+    assert run("words", " ").stdout == run("words").stdout
 
 
 def test_json_has_the_same():
@@ -59,6 +60,7 @@ def test_the_page_in_the_docs_is_the_whole_list(tmp_path):
     ("args", "parts"),
     [
         (["words", "flux"], ["'flux' is not in the lists of books", "prints all letters and words"]),
+        (["words", "mass matrix", "--book", "Spong"], ["is not in the list of Spong", "words --book Spong"]),
         (["words", "M", "--book", "Newton"], ["no book named 'Newton'", "Spong, Craig"]),
         (["words", "-o", "words.doc"], ["words.doc", ".html, .md"]),
         (["eval", "elbow", "V"], ["'V' stands for c (Coriolis", "P (potential energy)", "leverarm words 'V'"]),

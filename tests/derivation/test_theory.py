@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from itertools import combinations_with_replacement
 
 import pytest
 from click import ClickException
@@ -10,10 +12,12 @@ from click import ClickException
 import leverarm as la
 from leverarm.cli import cli
 from leverarm.derivation.theory import integrals, proofs
+from leverarm.derivation.theory.general_equations import AnyArm
 from leverarm.derivation.theory.proofs import ProofError, letter, proven, rotation, vector
 from leverarm.derivation.theory.topics import TOPICS
 from leverarm.documents.document import Verdict
 from leverarm.errors import InputError
+from leverarm.scalars.exact import partial, substitute
 from leverarm.spatial import IDENTITY, skew
 
 ENDINGS = (".html", ".md", ".tex", ".ipynb", ".txt")
@@ -54,6 +58,13 @@ def test_cells_run_after_the_first(topic, tmp_path):
         exec(cell, dict(names))
 
 
+@pytest.mark.parametrize("topic", SHOWN)
+def test_no_letter_of_the_latex_has_two_indices_below(topic, tmp_path):
+    path = tmp_path / "page.tex"
+    SHOWN[topic]().save(path)
+    assert re.findall(r"_(?:\w|\{[^{}]*\})_", path.read_text(encoding="utf-8")) == []
+
+
 def test_what_is_false_is_not_written():
     A, a = rotation(), vector("a")
     assert proven("R R^T = 1", A * A.transposed() - IDENTITY) == ("R R^T = 1",)
@@ -81,6 +92,30 @@ def test_the_rigid_body_says_what_the_lecture_says():
     for line in ("S + Sᵀ = 0", "= R S(Ω)", "ω₂⁰ = ω₁⁰ + R₁⁰ ω₂¹", "K = ½ m v_cᵀ v_c + ½ ωᵀ I_c ω",
                  "v = v_o + ω × R p¹", "I_base = ∫", "Ixx + Iyy ≥ Izz"):  # fmt: skip
         assert line in text
+
+
+def test_general_equations_say_what_the_lecture_says():
+    text = la.theory("equations-of-motion").text(width=100)
+    for line in ("τₖ = Σⱼ dₖⱼ q̈ⱼ + Σᵢ,ⱼ cᵢⱼₖ q̇ᵢ q̇ⱼ + φₖ", "cᵢⱼₖ = ½ (∂dₖⱼ/∂qᵢ + ∂dₖᵢ/∂qⱼ − ∂dᵢⱼ/∂qₖ)", "φₖ = ∂P/∂qₖ",
+                 "∂M₁₁/∂θ₂ = 2 m₂ θ₂", "m a_g = −∂P/∂r", "g₁ = (m₁ L₁ + m₂ θ₂) g cos(θ₁)"):  # fmt: skip
+        assert line in text
+
+
+@pytest.mark.parametrize("name", ["elbow", "rp", "scara"])
+def test_letters_for_any_arm_become_an_arm(name):
+    """The general equation with the arm's own entries and slopes is its Lagrange equation."""
+    eq = la.equations(la.load(name))
+    names, n = eq.exact.coordinates, len(eq.exact.coordinates)
+    general = AnyArm(n)
+    values = {f"phi{k + 1}": eq.g.values[k] for k in range(n)}
+    for i, j in combinations_with_replacement(range(n), 2):
+        values[f"d{i + 1}_{j + 1}"] = eq.M.values[i][j]
+        values |= {f"d{i + 1}_{j + 1}_by_{k + 1}": partial(eq.M.values[i][j], names[k]) for k in range(n)}
+    for k in range(n):
+        values |= {f"q{k + 1}.d": eq.exact.qd[k], f"q{k + 1}.dd": eq.exact.qdd[k]}
+    for k in range(n):
+        assert substitute(general.in_indices(k + 1), values) == eq.euler_lagrange.values[k]
+        assert substitute(general.christoffel(1, 2, k + 1), values) == eq.christoffel.values[k][0][1]
 
 
 @pytest.mark.parametrize("ending", ENDINGS)

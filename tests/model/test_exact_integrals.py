@@ -203,9 +203,12 @@ def test_an_exact_inertia_belongs_to_an_arm():
         (lambda: solid("cone", radius=0), "must be positive"),
         (lambda: solid("cone", radius=(0, 1)), "only an edge may be a pair"),
         (lambda: solid("box", x=(1, 0)), "its ends must be rising"),
-        (lambda: solid("box", x=None), "a length"),
+        (lambda: solid("box", x=None), "must be a finite number"),
+        (lambda: solid("box", x="a+"), "found the end"),
+        (lambda: la.inertia.integrals("k", solid("rod", length=("L", 0)), {"k": 1.0, "L": 1.0}), "ends must be finite"),
+        (lambda: la.inertia.integrals("k", solid("sphere"), {"k": 1.0, "R": -1.0}), "from 0 to -1"),
         (lambda: la.inertia.integrals("rho", solid("rod"), {"m": 1.0}), "m is no symbol here. Symbols: L, rho"),
-        (lambda: la.inertia.integrals("rho", solid("rod"), {"L": 1.0}), "rho have no values"),
+        (lambda: la.inertia.integrals("rho", solid("rod"), {"L": 1.0}), "values of rho are missing"),
     ],
 )
 def test_bad_input_is_one_clear_error(call, message):

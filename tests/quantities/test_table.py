@@ -78,6 +78,19 @@ def test_the_function_over_floats_and_every_route_agree(quantity):
     assert found == pytest.approx(function, abs=1e-11)
 
 
+@pytest.mark.parametrize(
+    ("axes", "inertia", "mobility"),
+    [
+        (["x", "y"], "kg", "1/kg"),
+        (["wz"], "kg m^2", "1/(kg m^2)"),
+        (["wz", "x"], "kg, kg m, kg m^2", "1/kg, 1/(kg m), 1/(kg m^2)"),
+    ],
+)
+def test_units_at_a_frame_are_those_of_its_directions(axes, inertia, mobility):
+    for letter, unit in (("Lambda", inertia), ("Lambda^-1", mobility)):
+        assert evaluate(ARM, find(letter), STATE, {"axes": axes}).unit == unit
+
+
 def test_shapes_are_made_of_known_axes_and_fit_the_values():
     for quantity in TABLE:
         axes = {axis for result in quantity.results for axis in result.shape.split(" x ") if axis}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from leverarm.derivation import Derivation
+from tests.sources import coverage
 from tests.sources.pages import WORKED, Page, Row, general, load
 from tests.sources.showing import derivation, places
 from tests.support.paths import ROOT
@@ -15,19 +16,21 @@ WIDE = 60
 """Formulas longer than this are broken into lines, wider matrices into rows."""
 
 INTRODUCTION = """\
-# Equations of the lectures, compared with leverarm's
+# The lectures, line by line
 
 The sources are Examples 3.2-1 and 3.2-2 and Table 3.3.1 of Lewis, Dawson and Abdallah, *Robot Manipulator Control*; a
 lecture on kinetic and potential energy (2R arm with inertias); *Robot Dynamics*, Lecture 10 (rigid bodies, RR arm);
 *Introduction to Robotics*, Lecture 14 (Lagrangian dynamics); and the RP arm of the METR4202 tutorial on dynamics, with
 the Newton-Euler algorithm in screw form.
 
-The tables below list every equation displayed in these sources for their arms, the same equation as `leverarm derive`
-shows it, and the verdict. `equal` means that both are the same function of all symbols:
-`tests/sources/test_displayed.py` parses the printed equation into an exact expression and compares it with tolerance
-zero. It also finds each equation in the derivation, and generates this page (`tests/sources/test_formulas.py` compares
-the same results in rational arithmetic at 1000 random states per arm). Notation: `thetad1` and `thetadd1` are the speed
-and acceleration of `theta1`, `c12` is `cos(theta1 + theta2)`.
+First comes every paragraph, display, table row and exercise of these pages, in their order and each once, with the
+command that does it; `tests/sources/test_coverage.py` runs each command and compares what it prints. Then follow the
+misprints, and every displayed equation of the worked arms beside the same equation as `leverarm derive` shows it. There
+`equal` means that both are the same function of all symbols: `tests/sources/test_displayed.py` parses the printed
+equation into an exact expression, compares it with tolerance zero, finds it in the derivation, and generates this page
+(`tests/sources/test_formulas.py` compares the same results in rational arithmetic at 1000 random states per arm). All
+displays pasted as they stand: [checked sources](checked-sources.md). Notation: `thetad1` and `thetadd1` are the speed and
+acceleration of `theta1`, `c12` is `cos(theta1 + theta2)`.
 """
 
 
@@ -35,7 +38,13 @@ def document() -> str:
     """The whole page."""
     pages = [load(name) for name in WORKED]
     return "\n".join(
-        [INTRODUCTION, *_misprints(pages), *(line for page in pages for line in _worked(page)), *_general()]
+        [
+            INTRODUCTION,
+            *coverage.section(),
+            *_misprints(pages),
+            *(line for page in pages for line in _worked(page)),
+            *_general(),
+        ]
     )
 
 
@@ -133,7 +142,7 @@ def _general() -> list[str]:
             if "misprint" in formula:
                 outcome = "misprint on the page: {} for {}".format(*map(_code, formula["misprint"]))
             else:
-                outcome = "a bound, not computed" if formula.get("bound") else formula.get("verdict", "equal")
+                outcome = formula.get("verdict", "equal")
             outcome += f". {formula['note']}" if "note" in formula else ""
             page = formula["page"].replace("||", "\\|\\|")
             lines.append(f"| {formula['what']} | {_code(page)} | {_code(formula['ours'])} | {outcome} |")

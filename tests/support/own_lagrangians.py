@@ -12,6 +12,8 @@ from sympy.parsing.sympy_parser import (
 )
 from sympy.physics.mechanics import LagrangesMethod, dynamicsymbols
 
+from tests.support.levels import at_level
+
 TRANSFORMED = (*standard_transformations, implicit_multiplication, convert_xor, rationalize)
 
 SYSTEMS = {
@@ -73,6 +75,9 @@ SYSTEMS = {
     "pendulum by its arc, Toda walls": {"L": "1/2 m sd^2 + m g l cos(s/l) - k (exp(s) + exp(-s))", "coordinates": ["s"]},
 }  # fmt: skip
 """Twenty-two systems: polynomial, trigonometric, rational, depending on time, gyroscopic, and beyond."""
+
+TRIED = at_level(["cart-pole", "driven pivot", "quartic in the speed", "Morse oscillator"], [*SYSTEMS], [*SYSTEMS])
+"""Those that a test for every system tries."""
 
 
 class BySympy:

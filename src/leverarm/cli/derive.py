@@ -32,6 +32,7 @@ def derive(
     tip_wrench: bool,
     level: str,
     symbolic: str | None,
+    rename: str | None,
     output: str | None,
     **notation: Any,
 ) -> None:
@@ -42,8 +43,7 @@ def derive(
 
     \b
     leverarm derive elbow
-    leverarm derive elbow --route newton-euler --level every-line | less
-    leverarm derive rp --route newton-euler --tip-wrench
+    leverarm derive elbow --route newton-euler --tip-wrench --level every-line | less
     leverarm derive rp --level brief --angles expanded
     leverarm derive planar3r -o planar3r.html
     leverarm derive puma560 --symbolic inertia,geometry --coordinates theta -o puma.tex
@@ -52,7 +52,7 @@ def derive(
     check_choice("--route", "route", route, ROUTES)
     if output is not None:
         check_ending(output, "document", ENDINGS)
-    arm = arm_of(arm_name, symbolic)
+    arm = arm_of(arm_name, symbolic, rename)
     with patience(f"deriving {arm.name}"):
         derivation = la.derive(arm, route, **notation, tip="wrench" if tip_wrench else "free")
         if output is not None:

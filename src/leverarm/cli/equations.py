@@ -16,6 +16,7 @@ import click
 
 import leverarm as la
 from leverarm.cli.output_files import check_ending
+from leverarm.cli.places import place_options, placed
 from leverarm.errors import FormatError, InputError, unknown_name
 from leverarm.quantities.table import TABLE, Quantity, also_meant, find, listing
 
@@ -23,6 +24,9 @@ SYMBOLIC = ("inertia", "geometry", "gravity", "friction", "motors", "springs")
 DEFAULTS = {"coordinates": "own", "angles": "short"}
 PATIENCE = 1.0
 """How long to wait before saying what is being done [s]."""
+
+
+RENAME_HELP = "Other letters for symbols, coordinates and forces: a1=L1,theta1=q1,tau1=n."
 
 
 def options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -33,18 +37,31 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
         ("--angles", "NAME", "Angles: short (c1, s12) or expanded (cos(theta1))."),
         ("--coordinates", "NAME", names),
         ("--symbolic", "GROUPS", groups),
+        ("--rename", "OLD=NEW,...", RENAME_HELP),
     ):
         command = click.option(flag, metavar=metavar, default=DEFAULTS.get(flag[2:]), help=text)(command)
     return command
 
 
-def arm_of(name: str, symbolic: str | None) -> la.Arm:
-    """The arm, with the groups of numbers that are asked for as symbols; a group without any is noted."""
+def renamed(arm: la.Arm, pairs: str | None) -> la.Arm:
+    """The arm with the letters of `--rename`."""
+    if pairs is None:
+        return arm
+    from leverarm.cli.numbers import named
+
+    return la.model.rename(arm, dict(named(listed(pairs, "--rename"), "--rename", "old=new")))
+
+
+def arm_of(name: str, symbolic: str | None, rename: str | None = None) -> la.Arm:
+    """The arm, with the groups of numbers that are asked for as symbols, and the letters of `--rename`.
+
+    A group without any numbers is noted.
+    """
     arm, groups = la.load(name), groups_of(symbolic)
     for group in () if groups is SYMBOLIC else groups:
         if la.symbolic(arm, group).symbols == arm.symbols:
             click.echo(f"note: --symbolic {group} changes nothing: {arm.name} has no numbers of {group}.", err=True)
-    return la.symbolic(arm, *groups) if groups else arm
+    return renamed(la.symbolic(arm, *groups) if groups else arm, rename)
 
 
 def groups_of(symbolic: str | None) -> Sequence[str]:
@@ -146,7 +163,7 @@ LONGEST = 100
     metavar="FORM",
     help="text, latex, python, sympy, json, html or markdown (default: by the ending of -o, else text).",
 )
-@click.option("--frame", metavar="NAME", help="Frame of J, Lambda, x, ... (default: the tool).")
+@place_options
 @options
 @click.option("-o", "--output", metavar="FILE", help="Write a .txt, .tex, .py, .json, .html or .md file instead.")
 def equations(
@@ -154,7 +171,10 @@ def equations(
     what: str,
     form: str | None,
     frame: str | None,
+    at: str | None,
+    point: str | None,
     symbolic: str | None,
+    rename: str | None,
     output: str | None,
     **notation: Any,
 ) -> None:
@@ -168,7 +188,7 @@ def equations(
     leverarm equations elbow
     leverarm equations elbow --what M,C,Lambda --as latex
     leverarm equations scara --what tau -o scara.py
-    leverarm equations panda --what J --frame link5 --as sympy
+    leverarm equations rr --what x,J --frame link1 --at com --as sympy
     leverarm equations puma560 --what base-parameters --symbolic inertia,geometry
     """
     asked = _quantities(what)
@@ -176,7 +196,7 @@ def equations(
     note_also_meant(asked)
     names = [quantity.letter for quantity in in_our_letters(asked, WRITABLE)]
     form = _form(form, output)
-    arm = arm_of(arm_name, symbolic)
+    arm, frame = placed(arm_of(arm_name, symbolic, rename), frame, at, point)
     from leverarm.cli.output import is_terminal
 
     is_cut = output is None and form in (None, "text") and is_terminal()

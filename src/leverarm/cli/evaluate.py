@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import leverarm as la
-from leverarm.cli.equations import in_our_letters, note_also_meant, note_renamed
+from leverarm.cli.equations import RENAME_HELP, in_our_letters, note_also_meant, note_renamed, renamed
 from leverarm.cli.output import Column, print_lines, short, table
+from leverarm.cli.places import place_options, placed, said
 from leverarm.errors import InputError
 from leverarm.quantities.evaluation import Answer
 from leverarm.quantities.evaluation import evaluate as evaluated
@@ -55,7 +56,7 @@ def print_answer(asked: Asked, answer: Answer, given: Sequence[str]) -> None:
     if at:
         print_lines(f"at {', '.join(at)}" + (f"; {', '.join(assumed)} not given: zero" if assumed else ""))
     if asked.frame:
-        print_lines(f"frame {asked.frame}")
+        print_lines(said(asked.arm, asked.frame))
     for frame, wrench in asked.wrenches.items():
         moment, force = ", ".join(map(short, wrench[:3])), ", ".join(map(short, wrench[3:]))
         print_lines(f"wrench on {frame}: moment ({moment}) N m, force ({force}) N")
@@ -129,7 +130,7 @@ REUSED = {"p": "p is the generalised momentum; the gravity forces at a frame, p 
 @click.option("--qd", metavar="NUMBERS", help="Joint velocities [rad/s, m/s].")
 @click.option("--qdd", metavar="NUMBERS", help="Joint accelerations [rad/s^2, m/s^2].")
 @click.option("--tau", metavar="NUMBERS", help="Joint torques [N m, N].")
-@click.option("--frame", metavar="NAME", help="Frame (default: the tool).")
+@place_options
 @click.option("--axes", metavar="NAMES", help="Directions of the frame, among wx,wy,wz,x,y,z.")
 @click.option("--wrench", "wrenches", multiple=True, metavar="FRAME=mx,my,mz,fx,fy,fz",
               help="Outside moment and force on a frame, world axes; may be repeated.")  # fmt: skip
@@ -137,15 +138,19 @@ REUSED = {"p": "p is the generalised momentum; the gravity forces at a frame, p 
 @click.option("--singular", metavar="POLICY", help="Lambda, mu, g_x at a singular pose: raise or restrict.")
 @click.option("--damping", metavar="NUMBER", help="Damping of Lambda, mu, g_x [1/kg]: finite and smooth at every pose.")
 @click.option("--factorisation", metavar="NAME", help="Which C: recursive, christoffel, upper or lagrange.")
+@click.option("--rename", metavar="OLD=NEW,...", help=RENAME_HELP)
 @click.option(
     "--set", "settings", multiple=True, metavar="SYMBOL=VALUE", help="Set a symbol of the arm; may be repeated."
 )
+@click.option("--steps", is_flag=True, help="tau also link by link: T, V, Vdot and F of Newton-Euler.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON with all digits.")
 def evaluate(
     arm_name: str,
     quantity_name: str,
     wrenches: tuple[str, ...],
     settings: tuple[str, ...],
+    rename: str | None,
+    steps: bool,
     as_json: bool,
     **given: str | None,
 ) -> None:
@@ -157,18 +162,24 @@ def evaluate(
     leverarm eval elbow M --q 0.1,pi/3
     leverarm eval elbow tau --q 0.1,0.2 --qd -1,0.5 --qdd 0,0 --set m2=3
     leverarm eval panda J --q joint2=-45deg,joint4=-135deg --frame link5
+    leverarm eval rr v --qd 1,0 --frame link2 --at com
     leverarm eval panda tau --q joint4=-90deg --wrench tool=0,0,0,0,0,-20
+    leverarm eval elbow tau --q 0.1,0.2 --qd -1,0.5 --steps
     leverarm eval ur5 Lambda --q 0,-1,1.5,0,1,0 --axes x,y,z --json
     """
+    from leverarm.cli.newton_euler_steps import check_has_steps, print_steps, steps_data
     from leverarm.cli.numbers import coordinates, named, number, numbers, with_settings
 
     (quantity,) = in_our_letters([quantity_name], EVALUABLE)
     note_renamed([quantity_name])
     if quantity_name in REUSED:
         click.echo(f"note: {REUSED[quantity_name]}", err=True)
+    if steps:
+        check_has_steps(quantity)
     other = also_meant(quantity_name, EVALUABLE)
     _refuse_unused(quantity, {**given, "wrench": wrenches or None}, other)
-    arm = with_settings(la.load(arm_name), settings)
+    arm = with_settings(renamed(la.load(arm_name), rename), settings)
+    arm, given["frame"] = placed(arm, given["frame"], given["at"], given["point"])
     state = {name: coordinates(text, arm, f"--{name}") for name in STATE if (text := given[name]) is not None}
     axes, damping, disturbance = given["axes"], given["damping"], given["disturbance"]
     pushed = named(wrenches, "--wrench", "frame=mx,my,mz,fx,fy,fz")
@@ -183,13 +194,17 @@ def evaluate(
     }
     asked = Asked(arm, quantity, {name: state.get(name, [0.0] * arm.dof) for name in STATE}, options)
     answer = evaluated(arm, quantity, asked.state, options)
+    q, qd, qdd, _ = asked.state.values()
+    by_link = la.newton_euler_steps(arm, q, qd, qdd, wrenches=asked.wrenches) if steps else ()
     if as_json:
         from leverarm.cli.output import print_json
 
         note_also_meant([quantity_name])
-        print_json(_data(asked, answer))
+        print_json(_data(asked, answer) | ({"steps": steps_data(by_link)} if steps else {}))
         return
     print_answer(asked, answer, tuple(state))
+    if steps:
+        print_steps(by_link)
     if other is not None:
         print_lines("", f"What some books call {quantity_name}:", "")
         print_answer(replace(asked, quantity=other), evaluated(arm, other, asked.state), tuple(state))
@@ -197,7 +212,8 @@ def evaluate(
 
 def _refuse_unused(quantity: Quantity, given: dict[str, Any], other: Quantity | None) -> None:
     """A whole state may be given for any quantity, with a note; another option that cannot matter is a mistake."""
-    used = [name for name in (*quantity.arguments, *quantity.options) if name in given]
+    places = ("at", "point") if "frame" in quantity.options else ()
+    used = [name for name in (*quantity.arguments, *quantity.options, *places) if name in given]
     used += [name for name in (() if other is None else other.arguments) if name not in used]
     for option, value in given.items():
         if value is not None and option not in used:

@@ -20,9 +20,12 @@ def theory(topic: str, level: str, output: str | None) -> None:
 
     \b
     TOPIC:
-    rigid-body           S = Rdot R^T, angular velocity in both frames, v = v_o + w x p, kinetic energy from the
-                         integral over the mass (König), R I R^T, parallel and principal axes
-    equations-of-motion  Lagrange's equations in indices: d_kj, c_ijk, phi_k; what M_ij, dM_11/dq_2 and g mean
+    rigid-body           S = Rdot R^T, angular velocity in both frames and of
+                         chains, v = v_o + w x p, kinetic energy from the
+                         integral over the mass (König), R I R^T, parallel
+                         and principal axes
+    equations-of-motion  Lagrange's equations in indices: d_kj, c_ijk, phi_k;
+                         what M_ij, dM_11/dq_2 and gravity torques mean
 
     \b
     leverarm theory rigid-body

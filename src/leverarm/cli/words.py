@@ -45,7 +45,8 @@ def words(given: tuple[str, ...], book: str | None, output: str | None, as_json:
     if output is not None:
         check_ending(output, "list of words", ENDINGS)
         check_place(output)
-    document = _answer(" ".join(given), book) if given else _lists(book)
+    asked = " ".join(given).strip()
+    document = _answer(asked, book) if asked else _lists(book)
     if output is not None:
         save(document, output)
         click.echo(f"wrote {output}")
@@ -60,11 +61,14 @@ def _answer(given: str, book: str | None) -> Document:
     found, has = uses(given, book), "has"
     if not found:
         found, has = containing(given, book), "is part of the words for"
+    if not found and book is not None:
+        raise InputError(
+            f"{given!r} is not in the list of {book}. Leave --book out, or see: leverarm words --book {book}."
+        )
     if not found:
         close = nearest(given)
         hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else "."
-        where = f"the list of {book}" if book else "the lists of books"
-        raise InputError(f"{given!r} is not in {where}{hint} `leverarm words` prints all letters and words.")
+        raise InputError(f"{given!r} is not in the lists of books{hint} `leverarm words` prints all letters and words.")
     many = "one meaning" if len(found) == 1 else f"{len(found)} meanings"
     summary = Paragraph((f"{given} {has} {many}{f' in {book}' if book else ''}.",))
     return Document(

@@ -23,7 +23,7 @@ from leverarm.closed_form.size import MAX_TERMS, check_inverse, check_size
 from leverarm.errors import InputError, SingularError, unknown_name
 from leverarm.late_import import late
 from leverarm.mechanics.matrices import apply
-from leverarm.model import DRY_LAWS, VISCOUS_LAWS, Arm, to_float
+from leverarm.model import DRY_LAWS, VISCOUS_LAWS, Arm, force_letters, to_float
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import Polynomial, free_symbol, is_exactly_zero, partial, quotient, symbol, time_derivative
 from leverarm.spatial import Force, Vec3
@@ -232,10 +232,7 @@ class Equations:
     @cached_property
     def forces(self) -> Formulas:
         """Letters for given joint torques: the arm's own letters for them, else tau1, tau2."""
-        own = {body.joint.name: body.joint.force for body in self.arm.bodies}
-        return self.formulas(
-            self._fresh(*(own.get(name) or f"tau{i}" for i, name in enumerate(self.exact.coordinates, start=1)))
-        )
+        return self.formulas(self._fresh(*force_letters(self.arm)))
 
     @cached_property
     def residual(self) -> Formulas:

@@ -299,6 +299,7 @@ def numeric_function(values: Sequence[Scalar], notation: Notation, shape: tuple[
     letters = [python_name(name, dots) for dots in range(3) for name in printed]
     known = dict(notation.defaults) | symbols_in(values, notation)
     defaults = {name: np.float64(x) for name, x in known.items()}
+    without_number = [name for name in symbols_in(values, notation) if np.isnan(defaults[name])]
     entries = Matrix((tuple(nested(x, vocabulary) for x in values),))
     program = compile_numpy(entries, (*letters, *map(python_name, defaults)))
 
@@ -306,6 +307,8 @@ def numeric_function(values: Sequence[Scalar], notation: Notation, shape: tuple[
         for name in symbols:
             if name not in defaults:
                 raise InputError(unknown_name("symbol", name, defaults))
+        if missing := [name for name in without_number if name not in symbols]:
+            raise InputError(f"no number was given for {', '.join(missing)}. Give one for each: {missing[0]}=1.0.")
         states: list[Any] = []
         batch = np.broadcast_shapes(*(np.shape(value) for value in symbols.values()))
         for what, given in (("q", q), ("qd", qd), ("qdd", qdd)):

@@ -15,20 +15,10 @@ from leverarm.errors import InputError
 from leverarm.model import Expression, parse_quantity, symbols_of
 from leverarm.model.expression import Quantity, format_quantity
 from leverarm.model.inertias.density import check_density, inertia_of_density
-from leverarm.model.inertias.exact_integrals import ExactSolid, NoPolynomial, exact_solid
+from leverarm.model.inertias.exact_integrals import ExactSolid, NoPolynomial, exact_pi, exact_solid
 from leverarm.model.inertias.solids import Solid
 from leverarm.notation.textbook import textbook
-from leverarm.notation.tree import (
-    Differential,
-    Indexed,
-    Matrix,
-    Node,
-    Power,
-    Ratio,
-    Symbol,
-    is_negative,
-    negated,
-)
+from leverarm.notation.tree import Differential, Indexed, Matrix, Node, Power, Ratio, Symbol, is_negative, negated
 from leverarm.notation.vocabulary import Role, Vocabulary
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import evaluate, free_symbol, is_exactly_zero, numerator_and_denominator, quotient, symbol
@@ -80,12 +70,7 @@ class _Integration:
         self.names = [v.name for v in exact.variables]
         lengths = exact.solid.symbols
         masses = [name for name in symbols_of(rho) if name not in (*lengths, *exact.solid.kind.density_of)]
-        roles = {
-            "pi": Role.MASS,
-            "m": Role.MASS,
-            **dict.fromkeys(masses, Role.MASS),
-            **dict.fromkeys(lengths, Role.LENGTH),
-        }
+        roles = dict.fromkeys(("pi", "m", *masses), Role.MASS) | dict.fromkeys(lengths, Role.LENGTH)
         literals = [*_literals(rho), *(x for value in exact.solid.bounds.values() for x in _literals(value))]
         decimals = frozenset(Role) if any(isinstance(x, float) for x in literals) else frozenset[Role]()
         self.vocabulary = Vocabulary(("x", "y", "z", "r", "theta", "phi"), {}, (), roles, decimals)
@@ -107,7 +92,7 @@ class _Integration:
         kind, exact = self.exact.solid.kind, self.exact
         rows = []
         for variable in exact.variables:
-            low, high = exact.bounds.get(variable.name, (0, _TURNS.get(variable.kind, 0)))
+            low, high = exact.bounds.get(variable.name, (0, exact_pi() * (2 if variable.kind == "turn" else 1)))
             rows.append((Symbol(variable.name), self.tree(low), self.tree(high)))
         places = [
             brief(Symbol(axis), self.tree(value))
@@ -189,10 +174,11 @@ class _Integration:
     def result(self) -> Section:
         """The tensor with the mass in front, about the origin and about the centre of mass, and what was verified."""
         z = self.exact.place.z
-        t, about = self.inertia.I, []
+        t = self.inertia.I
+        about: list[Shown] = []
         if any(not is_exactly_zero(part) for part in self.com):
             shifted = point_inertia(type(self.exact.place)(*self.com))
-            of_com = Symmetric3(*(self._minus(a, b) for a, b in zip(_six(t), _six(shifted), strict=True)))
+            of_com = Symmetric3(*(a - self.inertia.m * b for a, b in zip(_six(t), _six(shifted), strict=True)))
             about = [brief(Indexed(Symbol("I"), "c"), self.matrix(of_com))]
         twice = self.exact.integral(2 * z * z)
         return step(
@@ -204,9 +190,6 @@ class _Integration:
                 t.xx + t.yy - t.zz - twice,
             ),
         )
-
-    def _minus(self, of_origin: Scalar, per_mass: Scalar) -> Scalar:
-        return of_origin - self.inertia.m * per_mass
 
     def matrix(self, t: Symmetric3) -> Matrix:
         """A tensor with the mass as a letter in front of each entry."""
@@ -223,18 +206,14 @@ class _Integration:
                 raise InputError(f"{name} is no symbol here. Symbols: {', '.join(sorted(wanted)) or 'none'}.")
         missing = sorted(wanted - set(values))
         if missing and values:
-            raise InputError(f"{', '.join(missing)} have no values; give one for each symbol, or for none.")
+            raise InputError(f"values of {', '.join(missing)} are missing; give one for each symbol, or for none.")
         if missing:
             return []
         check_density(self.rho, self.exact.solid, values)
         ten = [_number(x, values) for x in self.inertia.numbers()]
         given = ", ".join(f"{name} = {values[name]:g}" for name in sorted(wanted))
-        return [
-            step("In numbers", (f"With {given}." if given else "All measures are numbers.",), tables=(_table(ten),))
-        ]
-
-
-_TURNS = {"turn": 2 * free_symbol(symbol("pi")), "half turn": free_symbol(symbol("pi"))}
+        words = f"With {given}." if given else "All measures are numbers."
+        return [step("In numbers", (words,), tables=(_table(ten),))]
 
 
 def _by_numbers(rho: Quantity, over: Solid) -> Section:

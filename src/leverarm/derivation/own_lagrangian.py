@@ -11,11 +11,14 @@ from leverarm.closed_form.lagrangian.equilibria import Equilibrium
 from leverarm.closed_form.lagrangian.reading import TIME
 from leverarm.derivation.chapters.equations_of_motion import gamma
 from leverarm.derivation.derivation import Derivation
-from leverarm.derivation.formulas import M_DOT_MINUS_2C, C, H, K, L, M, P, brief, c, full, g, plus, times
+from leverarm.derivation.formulas import M_DOT_MINUS_2C, C, H, K, L, M, P, brief, c, equation, full, g, plus, times
+from leverarm.derivation.routes import LETTERS
 from leverarm.derivation.steps import chapter, step
-from leverarm.documents.document import Document, Level, Paragraph, Section, Shown, Words, sentence
+from leverarm.documents.document import Document, Paragraph, Section, Shown, Words, sentence
 from leverarm.errors import InputError, SingularError
 from leverarm.notation.tree import (
+    ZERO,
+    Differential,
     Indexed,
     Node,
     Of,
@@ -32,12 +35,25 @@ READABLE = 60
 """Accelerations of at most this many terms are shown."""
 
 
+def over_time(*factors: Node) -> Node:
+    """The integral of a product over time."""
+    return times(Indexed(Symbol("int")), *factors, Differential(Symbol(TIME)))
+
+
+ACTION, DELTA = Symbol("S"), Symbol("delta")
+LEAST_ACTION = sentence(
+    "Least action: of all motions that lead from one position to another in the same time, the real one makes the "
+    "action {action} stationary; where there are generalised forces {Q}, its variation and their virtual work cancel.",
+    action=equation(ACTION, over_time(L)), Q=Q,
+)  # fmt: skip
+
+
 def derivation_of(system: LagrangianSystem) -> Derivation:
     """Coordinates, Lagrangian, each derivative, the equations in matrix form, energy, equilibria, linearisation."""
     chapters = (_given(system), _equations(system), _matrix_form(system), _energy(system), _rest(system))
     document = Document(
         title=f"{system.name}: Lagrange's equations",
-        summary=(Paragraph(_exactness(system)),),
+        summary=(Paragraph(LEAST_ACTION), Paragraph((_exactness(system) + _shared_letters(system),))),
         sections=chapters,
         writing=system.notation.writing,
         code=f"import leverarm as la\n\nsystem = {system.call}",
@@ -45,7 +61,14 @@ def derivation_of(system: LagrangianSystem) -> Derivation:
     return Derivation(system.name, "Lagrange", document)
 
 
-def _exactness(system: LagrangianSystem) -> Words:
+def _shared_letters(system: LagrangianSystem) -> str:
+    """A warning where a constant is also the letter of one of the document's own quantities."""
+    shared = [name for name in LETTERS if name in system.constants]
+    of = ", ".join(LETTERS[name] for name in shared)
+    return f" Note: {', '.join(shared)} is both a constant of the system and the letter of {of}." if shared else ""
+
+
+def _exactness(system: LagrangianSystem) -> str:
     how = "with exact arithmetic: decimals are fractions."
     if system.functions:
         are = ", ".join(system.functions)
@@ -53,7 +76,7 @@ def _exactness(system: LagrangianSystem) -> Words:
             f"with derivatives by SymPy, which also simplified them: {are} of a formula is beyond the exact arithmetic "
             "of polynomials, sines and cosines. Equal formulas may look different."
         )
-    return (f"By Lagrange's equations, {how} leverarm {__version__}.",)
+    return f"By Lagrange's equations, {how} leverarm {__version__}."
 
 
 def _symbols(system: LagrangianSystem, dots: int = 0) -> list[Symbol]:
@@ -119,13 +142,10 @@ def _forces(system: LagrangianSystem) -> Section:
 def _equations(system: LagrangianSystem) -> Section:
     q, qd = (Indexed(Symbol("q", dots), "i") for dots in range(2))
     rule = plus(TimeDerivative(PartialDerivative(L, qd)), negated(PartialDerivative(L, q)))
-    words = (
-        "Least action: of all motions that lead from one position to another in the same time, the real one makes the "
-        "action, the integral of the Lagrangian over time, stationary; with generalised forces, the variation of the "
-        "action and the integral of their virtual work cancel. Integrated by parts, that is one equation for each "
-        "coordinate."
-    )
-    steps = [step("Least action", (words,), (brief(rule, Indexed(Q, "i")),))]
+    work = over_time(Transposed(Q), DELTA, Symbol("q"))
+    varied = full(plus(times(DELTA, ACTION), *([] if system.forces.is_zero else [work])), ZERO)
+    words = "Integrated by parts, the variation of the action gives one equation for each coordinate."
+    steps = [step("From least action", (words,), (varied, brief(rule, Indexed(Q, "i"))))]
     steps += [_coordinate(system, i) for i in range(len(system.coordinates))]
     return chapter("Lagrange's equations", steps)
 
@@ -180,10 +200,8 @@ def _coriolis(system: LagrangianSystem) -> Section:
         for i, j, k in product(n, n, n)
         if j <= k and not system.christoffel[i, j, k].is_zero
     ]
-    rate = [[sum((system.diff(x, q) * v for q, v in zip(system.coordinates, system.qd, strict=True)), start=0)
-             for x in row] for row in system.M.values]  # fmt: skip
-    C_ = system.C.values
-    is_skew = all(is_exactly_zero(rate[i][j] + rate[j][i] - 2 * (C_[i][j] + C_[j][i])) for i in n for j in n)
+    S = [[system.time_derivative(system.M.values[i][j]) - 2 * system.C.values[i][j] for j in n] for i in n]
+    is_skew = all(is_exactly_zero(S[i][j] + S[j][i]) for i in n for j in n)
     proven = sentence("{S} is skew-symmetric: its sum with its transpose is zero.", S=M_DOT_MINUS_2C)
     return step(
         "Coriolis matrix",
@@ -210,26 +228,16 @@ def _solved(system: LagrangianSystem) -> list[Section]:
 def _energy(system: LagrangianSystem) -> Section:
     power = sum((v * f for v, f in zip(system.qd, system.euler_lagrange.values, strict=True)), start=0)
     by_time = system.diff(system.written.lagrangian, TIME)
-    holds = is_exactly_zero(system.time_derivative(system.H.value) - power + by_time)
+    holds = system.formula(system.time_derivative(system.H.value) - power + by_time).is_zero
     right: list[Node] = [] if system.forces.is_zero else [times(Transposed(Symbol("q", 1)), Q)]
     right += [] if is_exactly_zero(by_time) else [negated(PartialDerivative(L, Symbol(TIME)))]
     total: list[Node] = [plus(K, P)] if system.is_quadratic else []
     momentum = plus(times(Transposed(Symbol("q", 1)), PartialDerivative(L, Symbol("q", 1))), negated(L))
     words = "The energy, and how it changes." if right else "The energy is conserved."
-    return chapter(
-        "Energy",
-        [
-            step(
-                "The energy integral",
-                (words,),
-                (brief(H, momentum, *total, system.H.tree), brief(Symbol("H", 1), plus(*right))),
-                code="system.H",
-                proven=("The rate of the energy minus the power of the left side is identically zero.",)
-                if holds
-                else (),
-            )
-        ],
-    )
+    shown = (brief(H, momentum, *total, system.H.tree), brief(Symbol("H", 1), plus(*right)))
+    verdict = "With the left sides of the equations for Q, the difference of both sides is identically zero."
+    proven = (verdict,) if holds else ()
+    return chapter("Energy", [step("The energy integral", (words,), shown, code="system.H", proven=proven)])
 
 
 def _rest(system: LagrangianSystem) -> Section:
@@ -257,12 +265,21 @@ def _equilibrium(k: int, at: Equilibrium) -> Section:
         words += " The other coordinates may be anything." if at.position else " Everywhere: nothing pushes at rest."
     if at.system.is_singular:
         return step(f"Equilibrium {k}", (words,), tuple(map(Shown, at.shown)), code=f"system.equilibria[{k - 1}].shown")
-    shown = [*map(Shown, at.shown), full(A, at.A.tree)]
+    shown = [*map(Shown, at.shown), *_linearised(at, A)]
     shown += [full(B, at.B.tree)] if at.system.inputs else []
     free = [q for q in at.system.coordinates if q not in at.position]
     if at.is_real and not at.system.missing_values and all(at.A.diff(q).is_zero for q in free):
         words += f" The eigenvalues of the linearisation are {_eigenvalues(at)} [1/s]."
-    return step(f"Equilibrium {k}", (words,), tuple(shown), level=Level.BRIEF, code=f"system.equilibria[{k - 1}].A")
+    return step(f"Equilibrium {k}", (words,), tuple(shown), code=f"system.equilibria[{k - 1}].A")
+
+
+def _linearised(at: Equilibrium, A: Symbol) -> list[Shown]:
+    """A; of many coordinates its lower blocks alone, which multiply positions and speeds."""
+    n, values = len(at.system.coordinates), at.A.values
+    if n <= 2:
+        return [full(A, at.A.tree)]
+    blocks = (("21", slice(n)), ("22", slice(n, None)))
+    return [full(Indexed(A, name), at.system.formulas([row[part] for row in values[n:]]).tree) for name, part in blocks]
 
 
 def _eigenvalues(at: Equilibrium) -> str:

@@ -21,7 +21,7 @@ from leverarm.notation.text import to_text
 from leverarm.notation.textbook import textbook
 from leverarm.notation.tree import Equation, Indexed, Matrix, Node, Number, Of, Sum, Symbol, Transposed, column, mapped
 from leverarm.scalars import Scalar, is_one
-from leverarm.scalars.exact import is_exactly_zero, quotient
+from leverarm.scalars.exact import free_symbol, is_exactly_zero, quotient, symbol
 from leverarm.spatial import Force, Inertia, Pose, Symmetric3, Vec3
 from leverarm.spatial.inertia import point_inertia
 
@@ -204,6 +204,14 @@ class LinkSetting:
     def symbol(self, letter: str, dots: int = 0) -> Symbol:
         """A letter with the link's number: x2, K1."""
         return Symbol(f"{letter}{self.number}", dots)
+
+
+def mass_matrix_in_letters(setting: Setting) -> list[list[Scalar]]:
+    """M with a letter M_ij for each entry on and above the diagonal; entries that are zero stay so."""
+    entries, n = setting.eq.M, range(setting.dof)
+    return [
+        [0 if entries[i, j].is_zero else free_symbol(symbol(f"M{min(i, j) + 1}{max(i, j) + 1}")) for j in n] for i in n
+    ]
 
 
 def defined(setting: Setting, name: Node, definition: Node, value: Matrix) -> list[Shown]:

@@ -43,8 +43,10 @@ from leverarm.model.parts import (
     Spring,
     as_quantity,
 )
+from leverarm.model.points import with_centre_of_mass, with_point
 from leverarm.model.reframing import coordinate_of, reframed
 from leverarm.model.regrouping import regrouped
+from leverarm.model.renaming import force_letters, rename
 from leverarm.model.symbolic import symbolic
 from leverarm.model.tree import free_joints
 from leverarm.model.valuation import Valuation
@@ -88,6 +90,7 @@ __all__ = [
     "as_quantity",
     "bind",
     "coordinate_of",
+    "force_letters",
     "format_quantity",
     "free_joints",
     "has_friction",
@@ -97,11 +100,14 @@ __all__ = [
     "quantities",
     "reframed",
     "regrouped",
+    "rename",
     "shares",
     "symbol",
     "symbolic",
     "symbols_of",
     "to_float",
+    "with_centre_of_mass",
+    "with_point",
     "with_values",
     "without_friction",
     "without_springs",

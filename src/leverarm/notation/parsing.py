@@ -183,8 +183,8 @@ def _multiples(node: Node) -> dict[str, Fraction] | None:
                     return None
                 total |= {name: total.get(name, Fraction(0)) + k for name, k in part.items()}
             return total
-        case tree.Product(factors=(tree.Number(value=value), *rest)) if rest:
-            return _scaled(tree.Product(tuple(rest)) if len(rest) > 1 else rest[0], value)
+        case tree.Product(factors=(tree.Number(value=value), other) | (other, tree.Number(value=value))):
+            return _scaled(other, value)
         case tree.Ratio(above=above, below=tree.Number(value=value)) if value:
             return _scaled(above, 1 / value)
         case _:

@@ -15,20 +15,19 @@ from leverarm.errors import InputError, require_known
 from leverarm.quantities.books import BOOKS, Term
 from leverarm.quantities.table import BY_NAME, TABLE, Quantity, find, quantity_named
 
-NEWTON_EULER = ("leverarm derive ARM --route newton-euler",)
+NEWTON_EULER = ("leverarm derive ARM --route newton-euler", "leverarm eval ARM tau --steps")
 DESCRIBED = ("leverarm show ARM",)
+RIGID_BODY = ("leverarm theory rigid-body",)
 OF_A_FRAME = ("leverarm eval ARM v --frame link1",)
 
 OTHERS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "equations_of_motion": ("M qdd + c + F + g = tau", "equations of motion",
-                            ("leverarm equations ARM", "leverarm derive ARM")),
+                            ("leverarm equations ARM", "leverarm derive ARM",
+                             "leverarm theory equations-of-motion")),
     "positions": ("q", "joint positions, the generalised coordinates",
                   ("leverarm show ARM", "leverarm eval ARM M --q ...")),
     "velocities": ("qd", "joint velocities", ("leverarm eval ARM c --qd ...",)),
     "free_fall": ("g", "free-fall acceleration", DESCRIBED),
-    "disturbance": ("tau_d", "disturbance torques", ("leverarm eval ARM tau --disturbance ...",)),
-    "viscous_friction": ("Fv", "viscous friction, part of F", ("leverarm eval ARM F --qd ...", "leverarm show ARM")),
-    "dry_friction": ("Fd", "Coulomb friction, part of F", ("leverarm eval ARM F --qd ...", "leverarm show ARM")),
     "mdot_minus_2c": ("Mdot - 2 C", "Mdot - 2 C, which is skew-symmetric",
                       ("leverarm properties ARM", 'leverarm check ARM --text "S = Mdot - 2C"')),
     "coriolis_coefficients": ("2 Gamma_ijk", "coefficients of the products qd_j qd_k in c",
@@ -36,25 +35,31 @@ OTHERS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "centrifugal_coefficients": ("Gamma_ijj", "coefficients of the squares qd_j^2 in c",
                                  ("leverarm equations ARM --what Gamma",)),
     "bounds": ("mu1, mu2, ...", "bounds of M, c, g and F over all positions", ("leverarm properties ARM",)),
-    "link_inertia": ("I", "inertia tensor of a link, body axes", DESCRIBED),
-    "centre_of_mass": ("com", "centre of mass of a link", ("leverarm show ARM", "leverarm derive ARM")),
+    "link_inertia": ("I", "inertia tensor of a link, body axes", (*DESCRIBED, "leverarm inertia SHAPE", *RIGID_BODY)),
+    "rigid_body": ("", "a rigid body: rotation, kinetic energy, parallel and principal axes", RIGID_BODY),
+    "centre_of_mass": ("com", "centre of mass of a link", ("leverarm eval ARM J --frame BODY --at com",
+                                                           "leverarm derive ARM")),
+    "own_lagrangian": ("", "Lagrange's equations of any system", ("leverarm lagrange L --coordinates ...",
+                                                                 "leverarm theory equations-of-motion")),
     "link_mass": ("m", "mass of a link", DESCRIBED),
     "rotor_inertia": ("rotor", "inertia of a motor's rotor", DESCRIBED),
     "gear": ("gear", "gear ratio of a motor", DESCRIBED),
     "dh": ("a, alpha, d, theta", "parameters of a DH table", ("leverarm convert ARM arm.csv",)),
-    "angular_velocity": ("omega", "angular velocity of a frame, world axes: the rows wx, wy, wz of v", OF_A_FRAME),
+    "angular_velocity": ("omega", "angular velocity of a frame, world axes: the rows wx, wy, wz of v",
+                         (*OF_A_FRAME, *RIGID_BODY)),
     "linear_velocity": ("v", "linear velocity of a frame: the rows x, y, z of v", OF_A_FRAME),
     "twist": ("v", "angular and linear velocity of a frame, [w; v]", (*OF_A_FRAME, *NEWTON_EULER)),
     "wrench": ("w", "moment and force on a frame, w = (n, f), which adds J^T w to the torques",
                ("leverarm eval ARM tau --wrench tool=...", "leverarm equations ARM --what JTw")),
     "skew": ("S(w)", "skew-symmetric matrix of a vector, S(w) p = w x p",
-             (r"leverarm check ARM --text '\dot R = S(\omega) R'",)),
+             (*RIGID_BODY, r"leverarm check ARM --text '\dot R = S(\omega) R'")),
     "screw_axis": ("S_i, A_i", "screw axes of the joints", (*NEWTON_EULER, "leverarm convert ARM arm.screws.toml")),
     "home": ("M_{i,i-1}", "poses of the links at q = 0", NEWTON_EULER),
     "adjoint": ("Ad, ad", "change of frame of a twist, and its derivative", NEWTON_EULER),
     "exponential": ("exp", "motion of a joint as the exponential of its screw", NEWTON_EULER),
     "spatial_inertia": ("G_i", "spatial inertia of a link", NEWTON_EULER),
-    "newton_euler_steps": ("V_i, Vd_i, F_i", "motions of the links and forces between them", NEWTON_EULER),
+    "newton_euler_steps": ("V_i, Vd_i, F_i", "motions of the links and forces between them",
+                           ("leverarm eval ARM tau --steps", *NEWTON_EULER)),
     "simulation": ("q(t)", "motion in time", ("leverarm simulate ARM",)),
     "identification": ("phi", "parameters from measured motions", ("leverarm identify ARM LOG",)),
     "analytical_jacobian": ("", "Jacobian of a minimal representation of orientation, not computed: J is geometric",
@@ -94,6 +99,15 @@ WORDS = {
     "actuator torque": ("inverse_dynamics",),
     "generalized momentum": ("generalised_momentum",),
     "conjugate momentum": ("generalised_momentum",),
+    "parallel axis": ("rigid_body",),
+    "parallel axis theorem": ("rigid_body",),
+    "steiner": ("rigid_body",),
+    "principal axis": ("rigid_body",),
+    "könig": ("rigid_body",),
+    "rigid body": ("rigid_body",),
+    "any system": ("own_lagrangian",),
+    "bead on a wire": ("own_lagrangian",),
+    "least action": ("own_lagrangian",),
     "momentum": ("generalised_momentum", "momentum"),
     "angular momentum": ("momentum",),
     "linear momentum": ("momentum",),
@@ -246,7 +260,7 @@ def in_books(given: str, among: Iterable[Quantity] = TABLE) -> Quantity:
     if len(meanings) == 1:
         raise InputError(f"{given!r} ({only.meaning}) is shown by another command: {' or '.join(only.commands)}.")
     choices = " or ".join(f"{each.letter} ({each.noun})" if each.letter else each.noun for each in meanings)
-    raise InputError(f"{given!r} stands for {choices} in books. Give our letter, or see: leverarm words {given!r}.")
+    raise InputError(f"{given!r} stands for {choices} in books. Give our letter, or see: leverarm words '{given}'.")
 
 
 def nearest(given: str) -> list[str]:

@@ -180,6 +180,9 @@ def units(result: Result, arm: Arm, rows: Sequence[str]) -> str | tuple[str, ...
         angular, linear = result.unit
         turns = Units.of(arm).is_angle if result.shape.startswith("n") else [name.startswith("w") for name in rows]
         return tuple(angular if turn else linear for turn in turns)
+    if result.shape == "k x k":
+        powers = sorted({row.startswith("w") + column.startswith("w") for row in rows for column in rows})
+        return ", ".join(result.unit.replace(" or ", ", ").split(", ")[k] for k in powers)
     head, _, rest = result.unit.partition("kg m^2")
     count = result.shape.split(" x ").count("n")
     if head or count < 2 or result.unit == rest:
@@ -219,12 +222,6 @@ FACTORISED = {
 TABLE = (
     Quantity("mass_matrix", "M", "mass matrix, rotors included", _Q, "n x n", "kg m^2",
              function=dynamics.mass_matrix, routes=(me.mass_matrix, me.classical_mass_matrix), closed_form="M"),
-    Quantity("translational_mass_matrix", "M_trans", "translational part of M, the sum of m Jv^T Jv", _Q, "n x n",
-             "kg m^2", aliases=("d_trans",), routes=(me.translational_mass_matrix,), closed_form=BY_ROUTE,
-             groupings=(False,)),
-    Quantity("rotational_mass_matrix", "M_rot", "rotational part of M, the sum of Jw^T R I R^T Jw and the rotors", _Q,
-             "n x n", "kg m^2", aliases=("d_rot",), routes=(me.rotational_mass_matrix,), closed_form=BY_ROUTE,
-             groupings=(False,)),
     Quantity("coriolis_matrix", "C", "Coriolis matrix, with Mdot - 2 C skew-symmetric", _QD, "n x n", "kg m^2/s",
              ("factorisation",), function=dynamics.coriolis_matrix,
              routes=(me.coriolis_matrix, me.classical_coriolis_matrix), closed_form="C"),
@@ -265,6 +262,12 @@ TABLE = (
     Quantity("mass_matrix_inverse", "M_inverse", "inverse of the mass matrix", _Q, "n x n",
              "1/(kg m^2), 1/(kg m) or 1/kg", aliases=("minv",), routes=(me.mass_matrix_inverse,),
              closed_form="M_inverse"),
+    Quantity("translational_mass_matrix", "M_trans", "translational part of M, the sum of m Jv^T Jv", _Q, "n x n",
+             "kg m^2", aliases=("d_trans",), routes=(me.translational_mass_matrix,), closed_form=BY_ROUTE,
+             groupings=(False,)),
+    Quantity("rotational_mass_matrix", "M_rot", "rotational part of M, the sum of Jw^T R I R^T Jw and the rotors", _Q,
+             "n x n", "kg m^2", aliases=("d_rot",), routes=(me.rotational_mass_matrix,), closed_form=BY_ROUTE,
+             groupings=(False,)),
     Quantity("mass_matrix_dot", "Mdot", "time derivative of the mass matrix", _QD, "n x n", "kg m^2/s",
              closed_form="M_dot"),
     Quantity("inverse_dynamics_derivatives", "dtau", "derivatives of the joint torques, by q, qd and qdd", _QDD,

@@ -53,8 +53,9 @@ def _floats(row: Row) -> tuple[float, ...]:
 EXPLICIT = {
     method.name: method
     for method in (
-        RungeKutta("euler", 1, [[0]], [1]),
-        RungeKutta("semi-implicit", 1, [[0]], [1], has_new_velocity=True, remark="q moves by the new velocity"),
+        RungeKutta("euler", 1, [[0]], [1], remark="q[k+1] = q[k] + h qd[k], qd likewise"),
+        RungeKutta("semi-implicit", 1, [[0]], [1], has_new_velocity=True,
+                   remark="q moves by the new velocity, qd[k+1]"),
         RungeKutta("heun", 2, [[0, 0], [1, 0]], [F(1, 2), F(1, 2)]),
         RungeKutta(
             "rk4", 4,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import leverarm as la
 from tests.sources.written.pages import GENERAL, WORKED, Expected, Page, Section, load
 from tests.support.paths import ROOT
@@ -14,7 +16,8 @@ INTRODUCTION = """\
 Every displayed equation of the lectures in [sources.md](sources.md), pasted as it stands there (some pages lost characters
 when they were copied: `heta` for `\\theta`, `egin` for `\\begin`), and what `leverarm check` says about it. `equal` is a proof:
 both sides are the same function of all symbols. `defined, not checked` is a line that only gives a name or a value to
-something. Of a misprint, the table shows the correction that comes first.
+something: that proves nothing, and the lines are counted apart. Of a misprint, the table shows the correction that comes
+first.
 The tests check the pages again and write this page: `python -m tests.sources.written.test_pasted`.
 """
 
@@ -23,7 +26,7 @@ def document() -> str:
     """The whole page."""
     pages = [load(name) for name in WORKED]
     general = [load(name) for name in GENERAL]
-    parts = [INTRODUCTION, *_summary(pages), *_misprints(pages, general)]
+    parts = [INTRODUCTION, *_summary(pages, general), *_misprints(pages, general)]
     parts += [line for page in pages for line in _worked(page)]
     parts += ["## General formulas", "", _GENERAL, ""]
     parts += [line for page in general for line in _general(page)]
@@ -32,7 +35,9 @@ def document() -> str:
 
 _GENERAL = """\
 They are about any arm, and often name things that an arm does not have: a body without a number, an index without a value,
-an integral. They are tried on the arm of their lecture; `equal` is a proof for that arm."""
+an integral. They are tried on the arm of their lecture; `equal` is a proof for that arm, of what the line was read as: an
+S beside an M is Mdot - 2 C, though a page may mean another S. What `check` cannot read is done by other commands, which
+[the lectures, line by line](sources.md) name."""
 
 
 def pairs(section: Section, page: Page) -> list[tuple[Expected, la.types.Verdict]]:
@@ -40,15 +45,17 @@ def pairs(section: Section, page: Page) -> list[tuple[Expected, la.types.Verdict
     return list(zip(section.expected, section.verdicts(page), strict=True))
 
 
-def _summary(pages: list[Page]) -> list[str]:
+def _summary(pages: list[Page], general: list[Page]) -> list[str]:
     every = [pair for page in pages for section in page.sections for pair in pairs(section, page)]
     asides = sum(bool(expected.aside) for expected, _ in every)
     misprints = sum(bool(expected.printed) for expected, _ in every)
     equal = sum(not e.aside and v.status == "equal" for e, v in every)
     convention = sum(not e.aside and v.status == "equal by convention" for e, v in every)
+    of_any = Counter(verdict.status for page in general for verdict in page.verdicts)
     return [
         f"{len(every)} equations about a worked arm: {equal} equal, {convention} equal by convention, {misprints} misprinted;"
         f" {asides} are not about a quantity of the arm.",
+        f"{of_any.total()} general formulas: {', '.join(f'{n} {status}' for status, n in of_any.most_common())}.",
         "",
     ]
 
@@ -88,10 +95,11 @@ def _outcome(expected: Expected, verdict: la.types.Verdict) -> str:
 
 def _general(page: Page) -> list[str]:
     lines = [f"### {page.title}", "", f"{page.source[0].upper()}{page.source[1:]}. Tried on {page.loaded.name}.", ""]
-    lines += ["| as pasted | verdict |", "|---|---|"]
+    lines += ["| as pasted | read as | verdict |", "|---|---|---|"]
     for verdict in page.verdicts:
         why = next((why for piece, why in page.wrong.items() if piece in verdict.text), "")
-        lines.append(f"| {_code(verdict.text)} | {verdict.status}{': ' + why if why else ''} |")
+        about = (verdict.about or "").replace("|", "\\|") if verdict.status != "unreadable" else ""
+        lines.append(f"| {_code(verdict.text)} | {about} | {verdict.status}{': ' + why if why else ''} |")
     return [*lines, ""]
 
 

@@ -7,6 +7,7 @@ import pytest
 import leverarm as la
 from leverarm.errors import InputError
 from leverarm.verify.equations.which import which_arm
+from tests.sources.written import pages
 
 FIRST = {
     "elbow": "tau2 = m2 a2^2 (thetadd1 + thetadd2) + m2 a1 a2 (c2 thetadd1 + s2 thetad1^2) + m2 g a2 c12",
@@ -15,6 +16,7 @@ FIRST = {
     "\n\n"
     r"$M_{11} = m_1 L_1^2 + m_2\theta_2^2 + I_1 + I_2$",
     "rr": "M_12 = m2 (lc2^2 + l1 lc2 c2) + I2\n\nM_22 = m2 lc2^2 + I2",
+    "rr-ends": "P_1 = g m_1 L_1 sin(theta_1)\n\nM_11 = m1 L1^2 + m2 (L1^2 + L2^2 + 2 L1 L2 c2) + I1 + I2",
     "planar3r": "g_3 = m3 g lc3 cos(q1 + q2 + q3)",
     "planar RR, slender bars": "M_22 = 1/3 m2 L2^2\n\nM_11 = 1/3 m1 L1^2 + m2 L1^2 + 1/3 m2 L2^2 + m2 L1 L2 cos(q2)",
     "pendulum, slender bars": "tau = 1/3 m L^2 thetadd + 1/2 m g L cos(theta)",
@@ -36,6 +38,15 @@ def test_an_arm_in_other_letters_is_found_and_the_letters_are_said():
     }
     assert set(found["elbow"].readings) == {"L_1 as a1", "L_2 as a2"}
     assert found["planar RR, point masses at the ends"].readings == ()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["energy-lecture", "rr", "elbow", "polar"])
+def test_the_arm_of_a_whole_page_proves_most_of_it(name):
+    page = pages.load(name)
+    best, *others = which_arm(page.text)
+    assert best.name == page.arm
+    assert all(best.equal + best.by_convention >= each.equal + each.by_convention for each in others)
 
 
 def test_a_wrong_equation_counts_against_an_arm():

@@ -7,9 +7,10 @@ simplifies them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
-from leverarm.errors import InputError
+from leverarm.errors import ExpressionError, InputError
 from leverarm.notation.elements import over, power_of
 from leverarm.notation.names import dotted, split_dots
 from leverarm.notation.sympy_bridge import from_sympy, to_sympy
@@ -27,6 +28,8 @@ from leverarm.scalars.exact import (
 )
 from leverarm.scalars.turn import Turn
 
+LONG = 200
+"""Operations of an expression that SymPy would take long to simplify."""
 KNOWN = {"sgn": sign, "tanh": tanh}
 """Functions that the ring can differentiate, and the compiler compute."""
 
@@ -64,6 +67,11 @@ def at(x: Scalar, values: Mapping[str, Scalar], vocabulary: Vocabulary) -> Scala
         symbol = sympy.Symbol(dotted(*split_dots(angle if is_angle else name)))
         there[getattr(sympy, function)(symbol) if is_angle else symbol] = to_sympy(value)
     return _from_sympy(x, to_sympy(x).subs(there), vocabulary)
+
+
+def simplified(x: Scalar, vocabulary: Vocabulary) -> Scalar:
+    """x simplified by SymPy where it has functions that the ring knows by name only: exp(x)^2 as exp(2 x)."""
+    return x if next(functions_in(x), None) is None else _from_sympy(x, to_sympy(x), vocabulary)
 
 
 def by_letter(values: Mapping[str, Scalar]) -> dict[str, Scalar]:
@@ -139,9 +147,12 @@ def require_compilable(x: Scalar) -> None:
 
 
 def _from_sympy(x: Scalar, found: Any, vocabulary: Vocabulary) -> Scalar:
-    """A result of SymPy simplified, with the functions of x for those that it has."""
+    """A result of SymPy, simplified where that is quick and readable, with the functions of x for those it has."""
     import sympy
 
     rings = [part.ring for part in numerator_and_denominator(x) if isinstance(part, Polynomial)]
     home = max(rings, key=lambda ring: len(ring.generators), default=None)
-    return from_sympy(sympy.simplify(found), vocabulary, home)
+    if sympy.count_ops(found) < LONG:
+        with suppress(ExpressionError):  # a function that is not read, such as sec
+            return from_sympy(sympy.simplify(found), vocabulary, home)
+    return from_sympy(found, vocabulary, home)

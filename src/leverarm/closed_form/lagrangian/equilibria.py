@@ -1,10 +1,10 @@
 """States of rest of a system of one's own, and its linearisation about them.
 
 At rest, and with the inputs zero, the equations are g(q) - Q(q) = 0. They are solved one by one where one has factors
-in one coordinate alone that are linear or quadratic in it, or linear in its sine or cosine; what is found is put into
-the others. Where the mass matrix loses its inverse, as polar coordinates do at r = 0, the equations say nothing about
-rest, and such places are left out. Where no such factor is left, roots are sought in numbers, by Newton's method from
-many places.
+in one coordinate alone that are linear or quadratic in it or its cosine or sine, or where one is linear in a
+coordinate; what is found is put into the others. Where the mass matrix loses its inverse, as polar coordinates do at r
+= 0, the equations say nothing about rest, and such places are left out. Where no such factor is left, roots are sought
+in numbers, by Newton's method from many places.
 """
 
 from __future__ import annotations
@@ -150,6 +150,11 @@ def equilibria(system: LagrangianSystem) -> tuple[Equilibrium, ...]:
     forces = [system.at(x, _at_rest(system)) for x in _left(system)]
     if any(not is_exactly_zero(system.diff(x, TIME)) for x in (system.written.lagrangian, *_left(system))):
         raise InputError(f"the equations of {system.name!r} depend on t, so there is no state of rest. Simulate it.")
+    if any(g.name.startswith("sgn(") for x in _left(system) for g in _generators(x)):
+        raise InputError(
+            f"the forces of {system.name!r} jump (sgn), as dry friction does, which holds a system in whole ranges of "
+            "places and has no linearisation. Write tanh(xd/w) with a small w."
+        )
     found, is_all = dict[str, Equilibrium](), True
     for position, exact in _solved(system, forces, {}, {}):
         if exact is None:
@@ -203,6 +208,27 @@ def _solved(
                 with suppress(ExpressionError):  # a force is infinite there
                     rest = [system.at(f, {q: value}) for f in forces]
                     yield from _solved(system, rest, {**position, q: node}, {**exact, q: value})
+        return
+    yield from _eliminated(system, left, position, exact)
+
+
+def _eliminated(
+    system: LagrangianSystem, left: Sequence[Scalar], position: dict[str, Node], exact: dict[str, Value]
+) -> Iterator[Solution]:
+    """The solutions through a coordinate that one equation is linear in, with a factor that no coordinate is in."""
+    unknown = [q for q in system.coordinates if q not in position]
+    for x, q in product(left, unknown):
+        factor = system.diff(x, q)
+        if is_exactly_zero(factor) or any(_has(system, factor, other) for other in unknown):
+            continue
+        value = -over(system.at(x, {q: 0}), factor)
+        rest = [system.at(f, {q: value}) for f in left]
+        for others, found in _solved(system, rest, {**position, q: ZERO}, exact):
+            if found is None:
+                yield others, found
+            else:
+                own = system.at(value, found)
+                yield {**others, q: textbook(own, system.notation.vocabulary)}, {**found, q: own}
         return
     yield {}, None
 
@@ -264,7 +290,7 @@ def _numbered(equilibrium: Equilibrium) -> Equilibrium:
     """An exact equilibrium with the numbers of its coordinates, not numbers where a constant has none."""
     import numpy as np
 
-    defaults = equilibrium.system.notation.defaults
+    defaults = {**dict.fromkeys(equilibrium.system.coordinates, 0.0), **equilibrium.system.notation.defaults}
     with np.errstate(invalid="ignore"):
         numbers = {
             name: float(compile_numpy(node, tuple(defaults))(*defaults.values()))

@@ -36,10 +36,11 @@ class Trace:
         )
         tape = Tape()
         t, self.q, self.qd, constants, *self.others = (tape.inputs_of(a.name, a.size) for a in self.inputs)
-        names = (*system.coordinates, *map(speed, system.coordinates), *system.constants)
-        numbers = dict(zip(names, (*self.q, *self.qd, *constants), strict=True))
-        turns = {name: Turn(*cos_sin(numbers[name])) for name in (*system.coordinates, *system.constants)}
-        self._letters = {TIME: t[0], **CONSTANTS, **numbers, **by_letter(turns)}
+        names = (TIME, *system.coordinates, *system.constants)
+        numbers = dict(zip(names, (*t, *self.q, *constants), strict=True))
+        speeds = dict(zip(map(speed, system.coordinates), self.qd, strict=True))
+        turns = {name: Turn(*cos_sin(x)) for name, x in numbers.items()}
+        self._letters = {**CONSTANTS, **numbers, **speeds, **by_letter(turns)}
 
     def values(self, xs: Sequence[Scalar]) -> list[Scalar]:
         """Exact values over the tape."""

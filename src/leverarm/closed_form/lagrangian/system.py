@@ -12,12 +12,13 @@ from typing import Any
 from leverarm import mechanics as me
 from leverarm.closed_form.arm_letters import acceleration, speed
 from leverarm.closed_form.formula import Formula, Formulas, Notation
-from leverarm.closed_form.lagrangian.calculus import at, derivative, functions_in, tidied
+from leverarm.closed_form.lagrangian.calculus import at, derivative, functions_in, simplified
 from leverarm.closed_form.lagrangian.reading import CONSTANTS, TIME, Written, read_system
 from leverarm.errors import InputError, SingularError, require_known
 from leverarm.late_import import late
 from leverarm.mechanics.matrices import apply
 from leverarm.notation.elements import over
+from leverarm.notation.names import dotted
 from leverarm.notation.vocabulary import Writing
 from leverarm.scalars import Scalar
 from leverarm.scalars.exact import free_symbol, is_exactly_zero, symbol
@@ -51,10 +52,13 @@ def lagrange(
     >>> print(system.text())
     m xdd + k x = 0
     """
+    options = {"forces": forces, "let": let, "dissipation": dissipation, "values": values, "inputs": inputs}
+    for what in ("forces", "let", "values"):
+        if not isinstance(options[what], Mapping | None):
+            raise InputError(f"{what}: {options[what]!r} was given; it takes values by name, such as {{'x': 'u'}}.")
     written = read_system(L, coordinates, forces or {}, let or {}, dissipation or "0")
-    moving = [free_symbol(symbol(speed(q))) for q in written.coordinates]
     if all(is_exactly_zero(derivative(written.lagrangian, speed(q), written.vocabulary)) for q in written.coordinates):
-        names = ", ".join(Formula(v, _notation(written, {})).text() for v in moving)
+        names = ", ".join(dotted(q, 1) for q in written.coordinates)
         raise InputError(
             f"L: {L!r} has no speed of a coordinate, so nothing moves by it. The speeds are written {names}; its "
             "kinetic energy has them."
@@ -64,7 +68,6 @@ def lagrange(
     open_letters = free if inputs is None else inputs
     for letter in open_letters:
         require_known("letter of the forces", letter, written.of_forces, "inputs")
-    options = {"forces": forces, "let": let, "dissipation": dissipation, "values": values, "inputs": inputs}
     given = "".join(f", {what}={option!r}" for what, option in options.items() if option)
     call = f"la.lagrange({L!r}, {list(written.coordinates)!r}{given}, name={str(name)!r})"
     return LagrangianSystem(str(name), written, numbers, tuple(open_letters), call)
@@ -90,16 +93,12 @@ def _numbers(values: Mapping[str, float], constants: Sequence[str]) -> dict[str,
     return numbers
 
 
-def _notation(written: Written, values: Mapping[str, float]) -> Notation:
-    return Notation(written.vocabulary, Writing("expanded"), {n: values.get(n, math.nan) for n in written.constants})
-
-
 @dataclass(frozen=True, repr=False)
 class LagrangianSystem:
     """M(q) qdd + C(q, qd) qd + g(q) = Q of a Lagrangian of one's own, and what follows from it.
 
     Closed forms are `Formula` and `Formulas`, computed when they are first asked for; indices start at 0. Where L is
-    not quadratic in the speeds, M depends on them and there are no C and g: `equations`, M, H and motions are there.
+    not quadratic in the speeds, M depends on them and there are no C and g; the rest is there.
     """
 
     name: str
@@ -121,12 +120,12 @@ class LagrangianSystem:
     @cached_property
     def notation(self) -> Notation:
         """How the formulas are written, and the numbers of the constants: not a number where none was given."""
-        own = _notation(self.written, self.values)
-        return Notation(own.vocabulary, own.writing, {**own.defaults, **CONSTANTS})
+        numbers = {name: self.values.get(name, math.nan) for name in self.constants}
+        return Notation(self.written.vocabulary, Writing("expanded"), {**numbers, **CONSTANTS})
 
     def formula(self, value: Scalar) -> Formula:
         """An exact value in this system's notation."""
-        return Formula(tidied(value), self.notation)
+        return Formula(simplified(value, self.written.vocabulary), self.notation)
 
     def formulas(self, values: Sequence[Any]) -> Formulas:
         """Exact values, nested as a vector or matrix, in this system's notation."""
@@ -145,19 +144,12 @@ class LagrangianSystem:
         return sum((self.diff(value, name) * rate for name, rate in self.written.rates.items()), start=0)
 
     @property
-    def q(self) -> list[Scalar]:
-        return self._letters("{}".format)
-
-    @property
     def qd(self) -> list[Scalar]:
-        return self._letters(speed)
+        return [free_symbol(symbol(speed(name))) for name in self.coordinates]
 
     @property
     def qdd(self) -> list[Scalar]:
-        return self._letters(acceleration)
-
-    def _letters(self, of: Any) -> list[Scalar]:
-        return [free_symbol(symbol(of(name))) for name in self.coordinates]
+        return [free_symbol(symbol(acceleration(name))) for name in self.coordinates]
 
     @cached_property
     def _at_rest(self) -> dict[str, Scalar]:
@@ -167,7 +159,7 @@ class LagrangianSystem:
     def functions(self) -> tuple[str, ...]:
         """Functions beyond sines and cosines of angles, through which derivatives are SymPy's; none where all is exact.
 
-        With them equal formulas may have different terms, so nothing is called proven.
+        With them equal formulas may have different terms, and only what has none is known to be zero.
         """
         parts = (self.written.lagrangian, self.written.dissipation, *self.written.forces)
         return tuple(dict.fromkeys(each.function for part in parts for each in functions_in(part)))
@@ -190,7 +182,7 @@ class LagrangianSystem:
     @cached_property
     def is_natural(self) -> bool:
         """Whether L = K - P with K quadratic in the speeds: it has no terms linear in them."""
-        return self.is_quadratic and is_exactly_zero(tidied(self.K.value - self.P.value - self.written.lagrangian))
+        return self.is_quadratic and self.formula(self.K.value - self.P.value - self.L.value).is_zero
 
     @cached_property
     def H(self) -> Formula:
@@ -218,7 +210,7 @@ class LagrangianSystem:
     def euler_lagrange(self) -> Formulas:
         """d/dt dL/dqd - dL/dq."""
         pairs = zip(self.momentum_rate.values, self.by_position.values, strict=True)
-        return self.formulas([a - b for a, b in pairs])
+        return self.formulas([self.formula(a - b).value for a, b in pairs])
 
     @cached_property
     def damping(self) -> Formulas:
@@ -274,7 +266,7 @@ class LagrangianSystem:
     def gyroscopic(self) -> Formulas:
         """What is neither M qdd nor C qd nor g: of terms of L linear in the speeds, and of a mass that changes."""
         rows = zip(self.bias.values, self.c.values, self.g.values, strict=True)
-        return self.formulas([h - c - g for h, c, g in rows])
+        return self.formulas([self.formula(h - c - g).value for h, c, g in rows])
 
     @cached_property
     def accelerations(self) -> Formulas:
@@ -312,8 +304,8 @@ class LagrangianSystem:
     def _require_quadratic(self, what: str) -> None:
         if not self.is_quadratic:
             raise InputError(
-                f"L of {self.name!r} is not quadratic in the speeds, so there are no {what}. `equations`, M (which "
-                "depends on the speeds), H, `accelerations` and `simulate` are there."
+                f"L of {self.name!r} is not quadratic in the speeds, so there are no {what}. There are "
+                "`euler_lagrange`, M (which depends on the speeds), H, `accelerations` and `simulate`."
             )
 
     @cached_property

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from leverarm import mechanics as me
 from leverarm.derivation.formulas import M, N, brief, c, full, g, plus, tau, times
-from leverarm.derivation.setting import LARGE, Setting, defined
+from leverarm.derivation.setting import LARGE, Setting, defined, mass_matrix_in_letters
 from leverarm.derivation.steps import chapter, step
 from leverarm.documents.document import Section, Shown, sentence
 from leverarm.errors import SingularError
@@ -27,7 +27,7 @@ from leverarm.notation.tree import (
     negated,
 )
 from leverarm.scalars import Scalar
-from leverarm.scalars.exact import free_symbol, is_exactly_zero, symbol
+from leverarm.scalars.exact import is_exactly_zero
 
 SMALL = 20
 """Entries of M^-1 are written out when their numerators have at most this many terms; of accelerations, twice that."""
@@ -83,16 +83,8 @@ def _inverse(setting: Setting) -> Section:
     )
 
 
-def _in_letters(setting: Setting) -> list[list[Scalar]]:
-    """M with a letter M_ij for each entry; those that are zero or equal to another stay so."""
-    entries, n = setting.eq.M, range(setting.dof)
-    return [
-        [0 if entries[i, j].is_zero else free_symbol(symbol(f"M{min(i, j) + 1}{max(i, j) + 1}")) for j in n] for i in n
-    ]
-
-
 def _inverse_by_entries(setting: Setting) -> Section:
-    eq, letters = setting.eq, _in_letters(setting)
+    eq, letters = setting.eq, mass_matrix_in_letters(setting)
     adjugate, n = me.adjugate(letters), range(setting.dof)
     upper = [(i, j) for i in n for j in range(i, setting.dof) if not is_exactly_zero(adjugate[i][j])]
     largest = max(entry.terms for entry in eq.M_inverse)
@@ -117,7 +109,7 @@ def _entry(head: Node, i: int, j: int) -> Node:
 
 def _accelerations(setting: Setting, is_readable: bool) -> Section:
     eq = setting.eq
-    values, solved = list(eq.qdd), _solved(setting, _in_letters(setting))
+    values, solved = list(eq.qdd), _solved(setting, mass_matrix_in_letters(setting))
     written = [value.terms <= 2 * SMALL for value in values]
     shown: list[Shown] = []
     for i, symbol_of in enumerate(setting.coordinates(2)):

@@ -189,12 +189,31 @@ def _kinetic(setting: Setting) -> Section:
         rotors = me.rotor_kinetic_energies(setting.mechanism, eq.exact.qd)
         parts.append(setting.tree(sum(rotors, start=0)))
     total = (plus(*parts),) if len(parts) > 1 else ()
+    words += ". It is a quadratic form in the velocities, which defines the mass matrix {M}"
+    split = _parts(setting)
+    if split:
+        words += ", the sum of a part of translation of the centres of mass and a part of rotation about them"
     return step(
         "Kinetic energy of the arm",
-        sentence(f"{words}. It is a quadratic form in the velocities, which defines the mass matrix {{M}}.", M=M),
-        (brief(K, *total, eq.K.tree), full(K, times(HALF, quadratic(setting, M))), full(M, eq.M.tree)),
+        sentence(f"{words}.", M=M),
+        (
+            brief(K, *total, eq.K.tree),
+            full(K, times(HALF, quadratic(setting, M))),
+            *split,
+            full(M, eq.M.tree),
+        ),
         code="eq.K",
     )
+
+
+def _parts(setting: Setting) -> list[Shown]:
+    """M as the sum of its parts of translation and rotation, where there are both."""
+    mechanism, q = setting.eq.exact.mechanism, setting.eq.exact.q
+    parts = {"trans": me.translational_mass_matrix(mechanism, q), "rot": me.rotational_mass_matrix(mechanism, q)}
+    if any(all(is_exactly_zero(x) for row in part for x in row) for part in parts.values()):
+        return []
+    shown = [full(Indexed(M, name), setting.matrix(part)) for name, part in parts.items()]
+    return [full(M, plus(*(Indexed(M, name) for name in parts))), *shown]
 
 
 def _potential_of_links(setting: Setting) -> Section:

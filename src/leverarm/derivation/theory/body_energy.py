@@ -229,7 +229,7 @@ def _of_an_arm() -> Section:
     ]
     D = [at("D", "trans"), at("D", "rot")]
     i, q_dot = "i", Symbol("q", 1)
-    Jv, Jw, m_i, total = Indexed(at("J", "v"), i), Indexed(at("J", "omega"), i), at("m", i), Indexed(Symbol("sum"), i)
+    Jv, Jw, m_i, total = at("J", "vi"), at("J", "omegai"), at("m", i), Indexed(Symbol("sum"), i)
     R_i, I_i = at("R", i), at("I", i)
     return step(
         "The bodies of an arm",

@@ -103,6 +103,6 @@ def at(name: str, lower: str = "", upper: str = "") -> Node:
     return Indexed(Symbol(name), lower, upper)
 
 
-def at_rate(name: str, lower: str, upper: str) -> Node:
+def at_rate(name: str, lower: str = "", upper: str = "") -> Node:
     """The time derivative of a letter with indices."""
     return Indexed(Symbol(name, 1), lower, upper)

@@ -19,6 +19,7 @@ from leverarm.derivation.theory.proofs import (
 )
 from leverarm.documents.document import Section, sentence
 from leverarm.notation.tree import ZERO, Between, Node, Of, Symbol, TimeDerivative, Transposed
+from leverarm.scalars.exact import partial
 from leverarm.spatial import IDENTITY, skew
 
 R, S, E, omega, Omega, o, p, v = map(Symbol, ("R", "S", "E", "omega", "Omega", "o", "p", "v"))
@@ -117,6 +118,7 @@ def _turned_skew() -> Section:
 def _of_angles() -> Section:
     A = rotation()
     A_dot = rate_of_matrix(A, ANGLES)
+    in_base, in_body = me.angular_velocity(A, A_dot), me.angular_velocity(A, A_dot, "body")
     angles = [Symbol(name) for name in ANGLES]
     turned = times(*(at("R", axis) for axis in "zyx"))
     return step(
@@ -128,8 +130,15 @@ def _of_angles() -> Section:
         ),
         (
             brief(R, turned, matrix(A)),
-            brief(omega, column_of(me.angular_velocity(A, A_dot))),
-            full(Omega, column_of(me.angular_velocity(A, A_dot, "body"))),
+            brief(omega, column_of(in_base)),
+            full(Omega, column_of(in_body)),
+        ),
+        proven=proven(
+            "Verified: with these components both forms of the rate of R hold. Yaw turns about z of the base, roll "
+            "about x of the body.",
+            A_dot - me.rotation_rate(A, in_base),
+            A_dot - me.rotation_rate(A, in_body, "body"),
+            [partial(in_base.z, "psi.d") - 1, partial(in_body.x, "phi.d") - 1],
         ),
     )  # fmt: skip
 

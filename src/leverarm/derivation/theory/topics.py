@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from leverarm._version import __version__
 from leverarm.derivation.derivation import Derivation
-from leverarm.derivation.theory.body_energy import body_energy
-from leverarm.derivation.theory.inertia_tensor import inertia_of_a_body
-from leverarm.derivation.theory.rotations import rotations
 from leverarm.documents.document import Document, Paragraph, Section
 from leverarm.errors import require_known
+from leverarm.late_import import late
 
 SETUP = """import numpy as np
 
@@ -27,14 +24,20 @@ class Topic:
 
     title: str
     summary: str
-    chapters: tuple[Callable[[], Section], ...]
+    chapters: tuple[str, ...]
+    """"module:function" in this folder, loaded when they are asked for."""
 
 
 TOPICS = {
     "rigid-body": Topic(
         "The rigid body",
         "Rotation and angular velocity, kinetic energy from the integral over the mass, and the inertia tensor.",
-        (rotations, body_energy, inertia_of_a_body),
+        ("rotations:rotations", "body_energy:body_energy", "inertia_tensor:inertia_of_a_body"),
+    ),
+    "equations-of-motion": Topic(
+        "The equations of motion in general",
+        "Lagrange's equations in indices, of any arm, and what their terms mean.",
+        ("general_equations:general_equations", "meanings:meanings"),
     ),
 }
 
@@ -48,5 +51,5 @@ def theory(topic: str) -> Derivation:
     require_known("topic", topic, TOPICS)
     chosen = TOPICS[topic]
     summary = f"{chosen.summary} Each statement with a tick is verified with exact arithmetic. leverarm {__version__}."
-    sections = tuple(chapter() for chapter in chosen.chapters)
+    sections: tuple[Section, ...] = tuple(late(f"derivation.theory.{chapter}")() for chapter in chosen.chapters)
     return Derivation("any", topic, Document(chosen.title, (Paragraph((summary,)),), sections, code=SETUP))

@@ -109,6 +109,10 @@ def _integrand(rho: Density, over: Solid, values: Mapping[str, Number]) -> tuple
     """What is integrated, the half widths of the box it is integrated over, and the point that places count from."""
     at = {name: to_float(value, values) for name, value in over.bounds.items()}
     kind = over.kind
+    for name in kind.measures:
+        low, high = (at[f"{name}_low"], at[f"{name}_high"]) if name not in at else (0.0, at[name])
+        if not low < high < math.inf:
+            raise InputError(f"{over.shape}: {name} runs from {low:g} to {high:g}; its ends must be finite and rising.")
     if over.shape == "box":
         # Coordinates from the centre of the box: there the second moments suffer least from rounding.
         lows, highs = ([at[f"{axis}_{end}"] for axis in "xyz"] for end in ("low", "high"))

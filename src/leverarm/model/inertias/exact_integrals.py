@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 
 from leverarm.errors import InputError
 from leverarm.model.expression import PI, Expression, Quantity, format_quantity, symbol, symbols_of
@@ -27,7 +28,11 @@ from leverarm.scalars.exact import (
 from leverarm.scalars.exact import symbol as exact_symbol
 from leverarm.spatial import Inertia, Symmetric3, Vec3
 
-EXACT_PI = free_symbol(exact_symbol("pi", math.pi))
+
+@cache
+def exact_pi() -> Polynomial:
+    """Pi as a letter."""
+    return free_symbol(exact_symbol("pi", math.pi))
 
 
 class NoPolynomial(InputError):
@@ -128,7 +133,7 @@ def exact_value(quantity: Quantity, letters: Mapping[str, Scalar]) -> Scalar:
             name = quantity.args[0]
             return letters[name] if name in letters else free_symbol(exact_symbol(name))
         case "pi":
-            return EXACT_PI
+            return exact_pi()
         case "neg":
             return -exact_value(quantity.args[0], letters)
         case "^":
@@ -168,14 +173,14 @@ def _over_angle(value: Scalar, name: str, integral: Callable[[int, int], Scalar]
 
 def _whole_turn(cosines: int, sines: int) -> Scalar:
     """The integral of cos^a sin^b over a whole turn; b is 0 or 1, because squares of sines are not kept."""
-    return 0 if sines or cosines % 2 else 2 * EXACT_PI * _mean_of_even_power(cosines)
+    return 0 if sines or cosines % 2 else 2 * exact_pi() * _mean_of_even_power(cosines)
 
 
 def _half_turn(cosines: int, sines: int) -> Scalar:
     """The same from 0 to pi, where the sine is positive."""
     if sines:
         return Fraction(1 + (-1) ** cosines, cosines + 1)
-    return 0 if cosines % 2 else EXACT_PI * _mean_of_even_power(cosines)
+    return 0 if cosines % 2 else exact_pi() * _mean_of_even_power(cosines)
 
 
 def _mean_of_even_power(n: int) -> Fraction:

@@ -11,21 +11,19 @@ from typing import Literal
 
 from leverarm.errors import InputError, require_known, unknown_name
 from leverarm.model.expression import Expression, Quantity, symbols_of
-from leverarm.model.expression_parser import parse_quantity
 from leverarm.model.inertias.shapes import check_measure
+from leverarm.model.parts import as_quantity
 from leverarm.scalars import Scalar, cos_sin, divide, half
 from leverarm.spatial import Vec3
 
 Values = Mapping[str, Scalar]
-Interval = tuple[Quantity, Quantity]
 Measure = Quantity | str | tuple[Quantity | str, Quantity | str]
 """A length; of an edge also where it begins and ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A coordinate of integration: a length between bounds, which may depend on measures and outer coordinates, or an
-    angle over a whole or half a turn."""
+    """A coordinate of integration: a length between bounds that measures and outer coordinates give, or an angle."""
 
     name: str
     kind: Literal["length", "turn", "half turn"]
@@ -73,23 +71,23 @@ _AXIS = "r is the distance from the axis"
 
 SHAPES = {
     "box": Shape({"x": "a", "y": "b", "z": "c"}, tuple(map(_edge, _XYZ)), lambda at: Vec3(at["x"], at["y"], at["z"]),
-                 _one, _XYZ, "kg/m^3", "the frame is at its centre, or where its edges are counted from"),
+                 _one, _XYZ, "kg/m³", "the frame is at its centre, or where its edges are counted from"),
     "cylinder": Shape({"radius": "R", "length": "L"},
                       (_RADIUS, _TURN, Variable("z", "length", lambda at: (-half(at["length"]), half(at["length"])))),
-                      _around_z, lambda at: at["r"], (*_XYZ, "r"), "kg/m^3",
+                      _around_z, lambda at: at["r"], (*_XYZ, "r"), "kg/m³",
                       f"the frame is at its centre, z along its axis; {_AXIS}"),
     "sphere": Shape({"radius": "R"}, (_RADIUS, Variable("theta", "half turn"), _TURN), _on_a_sphere,
-                    lambda at: at["r"] * at["r"] * cos_sin(at["theta"])[1], (*_XYZ, "r"), "kg/m^3",
+                    lambda at: at["r"] * at["r"] * cos_sin(at["theta"])[1], (*_XYZ, "r"), "kg/m³",
                     "the frame is at its centre; r is the distance from it"),
     "cone": Shape({"radius": "R", "height": "h"},
                   (Variable("r", "length", lambda at: (0, at["radius"] - divide(at["radius"] * at["z"], at["height"]))),
                    _TURN, Variable("z", "length", lambda at: (0, at["height"]))),
-                  _around_z, lambda at: at["r"], (*_XYZ, "r"), "kg/m^3",
+                  _around_z, lambda at: at["r"], (*_XYZ, "r"), "kg/m³",
                   f"the frame is at the centre of its base, the apex at z = height; {_AXIS}"),
     "rod": Shape({"z": "L"}, (_edge("z"),), lambda at: Vec3(0, 0, at["z"]), _one, ("z",), "kg/m",
                  "thin, along z, the frame at its middle, or where its length is counted from"),
     "plate": Shape({"x": "a", "y": "b"}, (_edge("x"), _edge("y")), lambda at: Vec3(at["x"], at["y"], 0), _one,
-                   ("x", "y"), "kg/m^2",
+                   ("x", "y"), "kg/m²",
                    "thin, in the xy plane, the frame at its centre, or where its edges are counted from"),
 }  # fmt: skip
 """The solids by name."""
@@ -145,20 +143,12 @@ def _bounds(shape: str, name: str, measure: Measure) -> dict[str, Quantity]:
             raise InputError(
                 f"{shape}: {name} is {measure!r}; only an edge may be a pair, from where to where it runs."
             )
-        low, high = (_quantity(shape, name, end) for end in measure)
+        low, high = (as_quantity(end) for end in measure)
         if not isinstance(low, Expression) and not isinstance(high, Expression) and not low < high:
             raise InputError(f"{shape}: {name} runs from {low} to {high}; its ends must be rising.")
         return {f"{name}_low": low, f"{name}_high": high}
-    length = _quantity(shape, name, measure)
+    length = as_quantity(measure)
     check_measure(shape, name, length)
     if length == 0:
         raise InputError(f"{shape}: {name} is 0; it must be positive.")
     return {f"{name}_low": -half(length), f"{name}_high": half(length)} if name in _XYZ else {name: length}
-
-
-def _quantity(shape: str, name: str, given: Quantity | str) -> Quantity:
-    if isinstance(given, str):
-        return parse_quantity(given)
-    if isinstance(given, bool) or (not isinstance(given, int | float | Expression) and not hasattr(given, "numerator")):
-        raise InputError(f"{shape}: {name} is {given!r}; a length [m] or an expression such as 'L/2' is needed.")
-    return given

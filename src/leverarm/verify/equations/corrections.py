@@ -37,6 +37,8 @@ MOST_PARTS, MOST_TERMS = 2000, 5000
 """Parts of a formula, and terms of its value, beyond which no correction is looked for."""
 MOST_ENTRIES = 4
 """Wrong entries of a matrix that are corrected together."""
+MOST_SIDES = 2
+"""Wrong sides of an equation that are corrected together; in a longer chain they follow from the first."""
 
 
 def corrections(case: Case) -> Iterator[Correction]:
@@ -47,7 +49,8 @@ def corrections(case: Case) -> Iterator[Correction]:
     found = _of_matrix(case, spelling) or _of_formula(case, spelling)
     if found and found[0].cost > OTHER_SUBJECT and hint(case):
         return
-    for side in _other_wrong_sides(case):
+    others = _other_wrong_sides(case)
+    for side in others if len(others) < MOST_SIDES else ():
         with suppress(WrittenError):  # what has no value is not corrected
             other = replace(case, written=side, value=case.worth(side))
             firsts = (edit for edit in _of_formula(other, spelling) if any(_right_words(edit, other, spelling)))
