@@ -393,10 +393,8 @@ def _lists(found: Mapping[str, Node]) -> Iterator[tuple[str, Node]]:
             yield letter, Matrix(tuple((name,) for name in names), span=(spans[0][0], spans[-1][1]))
     for letter in REGRESSORS:
         places = sorted(word.removeprefix(letter) for word in found if re.fullmatch(rf"{letter}[1-9]{{2}}", word))
-        rows = [
-            [Name(letter, each, span=found[letter + each].span) for each in places if each[0] == i] for i in "123456789"
-        ]
-        whole = tuple(tuple(row) for row in rows if row)
+        rows = [[each for each in places if each[0] == row] for row in dict.fromkeys(each[0] for each in places)]
+        whole = tuple(tuple(Name(letter, each, span=found[letter + each].span) for each in row) for row in rows)
         if whole and letter not in found and len({len(row) for row in whole}) == 1:
             yield letter, Matrix(whole, span=whole[0][0].span)
 

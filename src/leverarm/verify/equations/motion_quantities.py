@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 from leverarm.notation.tree import Name
@@ -190,43 +190,27 @@ def in_link_axes(name: Name, values: ArmValues) -> Iterator[Meaning]:
     """Craig's ^i omega_i, ^i v_i, ^i F_i and ^i N_i in the axes of link i; the base accelerates upwards with g."""
     match, frame = _POINT.fullmatch(algebra.plain(name.lower)), _link(name.upper, values)
     i = _link(match[2], values) if match else None
-    if match is None or frame is None or i is None or name.style:
+    if match is None or frame is None or i is None or name.letter not in ("omega", "v", "F", "N") or name.style:
         return
     at = values.position_of(Body("", i)) if match[1] and values.centre(i) else list(values.poses[i].position)
-    up = list(algebra.entries(values.upward()))
-    found: dict[tuple[str, int], tuple[str, Callable[[], Value]]] = {
-        ("omega", 0): ("the angular velocity", lambda: algebra.column(values.omegas[i])),
-        ("omega", 1): ("the angular acceleration", lambda: algebra.column(values.rates(values.omegas[i]))),
-        ("v", 0): ("the velocity", lambda: algebra.column(values.rates(at))),
-        ("v", 1): ("the acceleration, with g upwards at the base,", lambda: _lifted(at, up, values)),
-        ("F", 0): ("the inertial force, with g upwards at the base,", lambda: _inertial_force(i, up, values)),
-        ("N", 0): ("the inertial moment", lambda: _inertial_moment(i, values)),
+    up, m = algebra.entries(values.upward()), values.exact.mechanism.links[i].inertia.m
+    lifted = "with g upwards at the base"
+    momentum = algebra.multiplied(_in_world(i, values), algebra.column(values.omegas[i]))
+    found: dict[tuple[str, int], tuple[str, list[Scalar], Scalar]] = {
+        ("omega", 0): ("the angular velocity", values.omegas[i], 0),
+        ("omega", 1): ("the angular acceleration", values.rates(values.omegas[i]), 0),
+        ("v", 0): ("the velocity", values.rates(at), 0),
+        ("v", 1): (f"the acceleration, {lifted},", values.rates(values.rates(at)), 1),
+        ("F", 0): (f"the inertial force, {lifted},", values.inertial_force(i) if values.centre(i) else [0, 0, 0], m),
+        ("N", 0): ("the inertial moment", values.rates([*algebra.entries(momentum)]), 0),
     }
     if (name.letter, name.dots) in found:
-        what, find = found[name.letter, name.dots]
+        what, vector, times = found[name.letter, name.dots]
         words = f"{what} of {POINTS['com'] + ' of ' if match[1] else ''}link {i + 1} in the axes of link {frame + 1}"
-
-        def whole() -> Value:
-            return values.in_own_axes([*algebra.entries(find())], frame)
-
-        yield Meaning("in link axes", words, whole, words)
+        whole = values.in_own_axes([x + times * g for x, g in zip(vector, up, strict=False)], frame)
+        yield Meaning("in link axes", words, lambda: whole, words)
         if name.letter in ("omega", "N") and len(values.turning_axes) == 1:
-            yield Meaning("in link axes, about z", words, lambda: algebra.rows_of(whole())[2][0], words)
-
-
-def _lifted(at: list[Scalar], up: list[Scalar], values: ArmValues) -> Value:
-    return algebra.column([a + g for a, g in zip(values.rates(values.rates(at)), up, strict=True)])
-
-
-def _inertial_force(i: int, up: list[Scalar], values: ArmValues) -> Value:
-    m = values.exact.mechanism.links[i].inertia.m
-    return algebra.multiplied(m, _lifted(values.position("com", i), up, values))
-
-
-def _inertial_moment(i: int, values: ArmValues) -> Value:
-    inertia, omega = _in_world(i, values), algebra.column(values.omegas[i])
-    rate = algebra.multiplied(inertia, algebra.column(values.rates(values.omegas[i])))
-    return algebra.added(rate, algebra.crossed(omega, algebra.multiplied(inertia, omega)))
+            yield Meaning("in link axes, about z", words, lambda: algebra.rows_of(whole)[2][0], words)
 
 
 def _jacobians(letter: str, index: str, values: ArmValues) -> Iterator[Meaning]:
