@@ -17,6 +17,13 @@ def arm_of(name: str) -> la.Arm:
             return la.planar("R", ["l"], ["m"], ["l"], [0], joints=["theta"])
         case "cart":
             return la.planar("PR", [0, "l"], ["M", "m"], [0, "l"], [0, 0], joints=["x", "theta"])
+        case "bobs":
+            return la.planar("PRR", [0, "l1", "l2"], ["mc", "m1", "m2"], [0, "l1", "l2"], [0, 0, 0])
+        case "pole":
+            return la.planar("PR", [0, "l"], ["mc", "mp"], [0, "lp"], [0, "Jp"], joints=["x", "theta"])
+        case "rods":
+            inertias = ["m1*l1^2/12", "m2*l2^2/12"]
+            return la.planar("RR", ["l1", "l2"], ["m1", "m2"], ["l1/2", "l2/2"], inertias)
     return la.load(name)
 
 
@@ -377,3 +384,95 @@ def test_rounded_numbers_with_units_at_a_state() -> None:
 def test_a_sum_of_masses_is_no_entry_of_the_mass_matrix() -> None:
     assert marks("rr", "m_12 = m1 + m2\n\nM11 = m_12 lc1^2") == ".!"
     assert marks("rr", "m12 = m2 lc2^2 + m2 l1 lc2 cos(q2) + I2") == "="
+
+
+# Bodies by their mass, parts of energies, regressors: each right as it stands, and different with a slip
+
+
+BOBS = "$x_1 = q_1 + l_1\\cos q_2$, $y_1 = l_1\\sin q_2$, $y_2 = l_1\\sin q_2 + l_2\\sin(q_2+q_3)$"
+REGRESSOR = (
+    "$\\tau = Y\\phi$ with $\\phi_1 = m_1 + m_2$, $\\phi_2 = m_2$, $Y_{21} = 0$, "
+    "$Y_{22} = a_2^2(\\ddot q_1+\\ddot q_2) + a_1a_2c_2\\ddot q_1 + a_1a_2s_2\\dot q_1^2 + a_2gc_{12}$, "
+    "$Y_{11} = a_1^2\\ddot q_1 + a_1gc_1$, $Y_{12} = a_2^2(\\ddot q_1+\\ddot q_2) + a_1a_2c_2(2\\ddot q_1+\\ddot q_2)"
+    " - a_1a_2s_2(\\dot q_2^2+2\\dot q_1\\dot q_2) + a_2gc_{12}$"
+)
+POLAR_REGRESSOR = (
+    "$W_{11} = r^2\\ddot\\theta + 2r\\dot r\\dot\\theta + gr\\cos\\theta$, "
+    "$W_{21} = \\ddot r - r\\dot\\theta^2 + g\\sin\\theta$, where $\\phi_1 = m$"
+)
+NAMED = [
+    # energies of links as Craig writes them, and their parts
+    ("rr", "The kinetic energy is $k_1 = \\frac12 (I_1 + m_1 l_{c1}^2)\\dot q_1^2$", "l_{c1}^2", "l_1^2"),
+    ("rp", "Kinetic energy: k_2 = m2*(theta2^2*thetad1^2 + thetad2^2)/2 + I2*thetad1^2/2", "theta2^2*", "theta2*"),
+    ("planar3r", "potential energies: $u_1 = m_1 g l_{c1} s_1$, $u_2 = m_2 g (l_1 s_1 + l_{c2} s_{12})$", "s_{12}", "s_2"),
+    ("rr", "$K_{2,rot} = \\frac12 I_2(\\dot q_1 + \\dot q_2)^2$", "+ \\dot", "- \\dot"),
+    ("planar3r", "$T_{rot,2} = \\frac12 I_2(\\dot q_1 + \\dot q_2)^2$", "I_2", "I_1"),
+    ("rr", "$K_{1,trans} = \\frac12 m_1 l_{c1}^2\\dot q_1^2$", "\\dot q_1^2", "\\dot q_1"),
+    # where the tool is
+    ("planar3r", "$o_x = l_1c_1 + l_2c_{12} + l_3c_{123}$, $o_y = l_1s_1 + l_2s_{12} + l_3s_{123}$", "s_{12}", "c_{12}"),
+    ("elbow", "$o_x = a_1c_1 + a_2c_{12}$", "c_{12}", "c_2"),
+    # the body with this mass
+    ("bobs", BOBS, "q_1 + l_1\\cos", "q_1 - l_1\\cos"),
+    ("bobs", BOBS, "\\sin(q_2+q_3)", "\\sin(q_3)"),
+    ("bobs", "$v_1^2 = \\dot q_1^2 - 2l_1\\dot q_1\\dot q_2\\sin q_2 + l_1^2\\dot q_2^2$", "- 2l_1", "- l_1"),
+    ("bobs", "$V_2 = m_2g(l_1\\sin q_2 + l_2\\sin(q_2+q_3))$", "l_1\\sin q_2", "l_1\\sin q_3"),
+    ("pole", "T_p = mp*(xd^2 - 2*lp*xd*thetad*sin(theta) + lp^2*thetad^2)/2 + Jp*thetad^2/2", "- 2*lp", "- lp"),
+    ("pole", "xp = x + lp*cos(theta), yp = lp*sin(theta)", "sin", "cos"),
+    ("pole", "$T_c = \\frac12 m_c\\dot x^2$, $V_p = m_p g l_p\\sin\\theta$", "\\sin", "\\cos"),
+    ("pole", "$v_p^2 = \\dot x^2 - 2l_p\\dot x\\dot\\theta\\sin\\theta + l_p^2\\dot\\theta^2$", "l_p^2", "l_p"),
+    ("rods", "$I_i = \\frac{1}{12}m_il_i^2$ and $M_{22} = \\frac13 m_2l_2^2$", "{12}", "{3}"),
+    # Newton-Euler in the axes of a link
+    ("elbow", "${}^1\\dot v_{C_1} = \\begin{bmatrix} gs_1 - a_1\\dot q_1^2\\\\ a_1\\ddot q_1 + gc_1\\\\0\\end{bmatrix}$", "gs_1", "gc_1"),
+    ("elbow", "${}^1F_1 = m_1\\begin{bmatrix} gs_1 - a_1\\dot q_1^2\\\\ a_1\\ddot q_1 + gc_1\\\\0\\end{bmatrix}$", "+ gc_1", "- gc_1"),
+    ("planar3r", "${}^2N_2 = I_2(\\ddot q_1+\\ddot q_2)$", "q_1+", "q_1-"),
+    ("planar3r", "${}^3\\dot\\omega_3 = (0, 0, \\ddot q_1+\\ddot q_2+\\ddot q_3)^T$", "+\\ddot q_2", ""),
+    ("spherical", "${}^2\\omega_2 = (-s_2\\dot\\theta_1, -c_2\\dot\\theta_1, \\dot\\theta_2)^T$", "-s_2", "-c_2"),
+    # inputs and regressors
+    ("rr", "$M(q)\\ddot q + C(q,\\dot q)\\dot q + g(q) = Bu$", "+ g(q)", "- g(q)"),
+    ("planar3r", "$D(q)\\ddot q + C(q,\\dot q)\\dot q + G(q) = B u$", "+ C", "- C"),
+    ("elbow", REGRESSOR, "2\\dot q_1\\dot q_2", "\\dot q_1\\dot q_2"),
+    ("elbow", REGRESSOR, "a_1gc_1", "a_1gs_1"),
+    ("elbow", REGRESSOR, "Y_{21} = 0", "Y_{21} = g a_1"),
+    ("polar", POLAR_REGRESSOR, "2r", "r"),
+    ("polar", POLAR_REGRESSOR, "- r", "+ r"),
+    # names that the text introduces
+    ("elbow", "Put $X = a_2s_{12}$. Then $\\dot g_2 = -m_2gX(\\dot q_1+\\dot q_2)$", "-m_2", "+m_2"),
+    ("elbow", "Put $X = a_2s_{12}$. Then $\\dot g_2 = -m_2gX(\\dot q_1+\\dot q_2)$", "s_{12}", "s_2"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("arm", "text", "right", "wrong"), NAMED)
+def test_names_of_the_arms_own_quantities_are_checked(arm: str, text: str, right: str, wrong: str) -> None:
+    slip = text.replace(right, wrong, 1)
+    found = marks(arm, text)
+    assert {*found} <= {"=", "~", "."} and {*found} != {"."}, check(arm_of(arm), text).text()
+    assert slip != text
+    assert "!" in marks(arm, slip), check(arm_of(arm), slip).text()
+
+
+def test_a_slip_in_a_regressor_is_reported_at_its_entry() -> None:
+    wrong = check(la.load("elbow"), REGRESSOR.replace("2\\dot q_1\\dot q_2", "\\dot q_1\\dot q_2"))
+    entries = {verdict.about: verdict for verdict in wrong if verdict.about.startswith("Y_")}
+    assert [about for about, verdict in entries.items() if verdict.status == "different"] == [
+        "Y_12, an entry of a regressor"
+    ]
+    assert entries["Y_12, an entry of a regressor"].suggestion.meant == "2 \\dot q_1\\dot q_2"
+
+
+def test_constants_of_the_text_are_no_energies() -> None:
+    assert (
+        marks("rr", "kinetic energy: k_1 = I1 + m1 lc1^2\n\nM11 = k_1 + I2 + m2*(l1^2 + lc2^2 + 2*l1*lc2*cos(q2))")
+        == ".="
+    )
+    assert marks("pole", "K_p = 20\n\nM11 = mc + mp") == ".="
+
+
+def test_what_a_part_adds_is_no_time_derivative() -> None:
+    assert marks("rr", "Terms of link 2 alone:\n\ndM22 = m2 lc2^2 + I2\n\nM22 = dM22") == ".="
+    assert marks("rr", "dM22 = m2 lc2^2 + I2") == "!"
+    assert marks("rr", "Terms of the derivative:\n\ndM12 = m2 l1 lc2 sin(q2) qd2") == "!"
+
+
+def test_a_name_that_is_a_coordinate_anyway_is_checked() -> None:
+    text = "P = m1 g y_1 + m2 g y_2, where y_1 = a1 sin(q1), y_2 = a1 sin(q1) + a2 cos(q1 + q2)"
+    assert marks("elbow", text) == "==!"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
 from functools import cached_property
 
 from leverarm import mechanics as me
@@ -10,10 +12,23 @@ from leverarm.model import Attachment
 from leverarm.notation.names import split_name
 from leverarm.notation.vocabulary import Role
 from leverarm.scalars import Scalar
-from leverarm.scalars.exact import is_exactly_zero, quotient
+from leverarm.scalars.exact import is_exactly_zero, quotient, substitute
 from leverarm.spatial import IDENTITY, Pose, Vec3
-from leverarm.verify.equations.algebra import Value, column, multiplied, plain, table, transposed
+from leverarm.verify.equations.algebra import Value, column, entries, multiplied, plain, rows_of, table, transposed
 from leverarm.verify.equations.indices import depth_of, letters_of
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """What has a mass of its own: a link or, where the link carries more, its part with the symbols in `without`."""
+
+    name: str
+    link: int
+    without: tuple[str, ...] = ()
+
+    def share(self, x: Scalar) -> Scalar:
+        """Its share of a value of the link that the masses are added up in."""
+        return x - substitute(x, dict.fromkeys(self.without, 0)) if self.without else x
 
 
 class ArmValues:
@@ -95,12 +110,40 @@ class ArmValues:
         """A vector of the world in the axes of a link."""
         return multiplied(transposed(self.rotation(i)), column(vector))
 
-    def fixed_to(self, i: int) -> list[str]:
-        """The masses of a link that are not its own by their number: a payload's."""
-        roles = self.eq.notation.vocabulary.roles
-        masses = [name for name in letters_of(self.exact.mechanism.links[i].inertia.m) if roles.get(name) is Role.MASS]
-        others = [name for name in masses if plain(split_name(name).index) != str(i + 1)]
-        return others if len(others) < len(masses) else []
+    def body(self, index: str) -> Body | None:
+        """What has the mass of this index, m_p, or else the name that begins with it; None of a link by its number."""
+        roles, links = self.eq.notation.vocabulary.roles, self.exact.mechanism.links
+        for i, link in enumerate(links):
+            letters = letters_of(link.inertia.m)
+            masses = [name for name in roles if roles[name] is Role.MASS and name in letters]
+            if index in map(_index, masses):
+                with_it = [name for name in roles if _index(name) == index and roles[name] in (Role.MASS, Role.INERTIA)]
+                own = [name for name in masses if name in with_it]
+                name = f"the part of {link.name} with the mass {own[0]}" if len(masses) > 1 else link.name
+                is_by_number = self.is_numbered and index == str(i + 1)
+                return None if is_by_number else Body(name, i, tuple(with_it) if len(masses) > 1 else ())
+        named = [i for i, link in enumerate(links) if index.isalpha() and link.name.casefold().startswith(index)]
+        has_mass = len(named) == 1 and self.centre(named[0]) is not None
+        return Body(links[named[0]].name, named[0]) if has_mass else None
+
+    @cached_property
+    def is_numbered(self) -> bool:
+        """Whether each number of a mass is that of its link."""
+        roles, links = self.eq.notation.vocabulary.roles, self.exact.mechanism.links
+        masses = [(name, i) for i, link in enumerate(links, 1) for name in letters_of(link.inertia.m) if name in roles]
+        return all(_index(name) == str(i) for name, i in masses if roles[name] is Role.MASS)
+
+    def position_of(self, body: Body) -> list[Scalar]:
+        """Where a body's centre of mass is in the world."""
+        inertia, pose = self.exact.mechanism.links[body.link].inertia, self.poses[body.link]
+        moment = pose.rotation @ inertia.h + pose.position * inertia.m
+        return [quotient(body.share(x), body.share(inertia.m)) for x in moment]
+
+    def turning_energy(self, i: int) -> Scalar:
+        """The kinetic energy of a link by its rotation about its centre of mass."""
+        omega = self.in_own_axes(self.omegas[i], i)
+        twice = multiplied(transposed(omega), multiplied(self.inertia(i), omega))
+        return quotient(next(iter(entries(twice))), 2)
 
     def rates(self, values: list[Scalar]) -> list[Scalar]:
         """d/dt of each value."""
@@ -148,14 +191,23 @@ class ArmValues:
 
     def inertia(self, i: int) -> Value:
         """The inertia matrix of a link about its centre of mass, in its own axes."""
-        inertia, centre = self.exact.mechanism.links[i].inertia, self.centre(i)
-        rows = [list(row) for row in inertia.I.full().rows()]
-        if centre is None:
+        return self.inertia_of(Body("", i))
+
+    def inertia_of(self, body: Body) -> Value:
+        """The inertia matrix of a body about its centre of mass, in the axes of its link."""
+        inertia = self.exact.mechanism.links[body.link].inertia
+        rows, m = [[body.share(x) for x in row] for row in inertia.I.full().rows()], body.share(inertia.m)
+        if is_exactly_zero(m):
             return table(rows)
-        square = centre @ centre
-        c = list(centre)
-        shift = [[inertia.m * ((square if a == b else 0) - c[a] * c[b]) for b in range(3)] for a in range(3)]
+        c = [quotient(body.share(x), m) for x in inertia.h]
+        square = sum(x * x for x in c)
+        shift = [[m * ((square if a == b else 0) - c[a] * c[b]) for b in range(3)] for a in range(3)]
         return table([[rows[a][b] - shift[a][b] for b in range(3)] for a in range(3)])
+
+    def inertia_about(self, axis: int, body: Body) -> Scalar:
+        """The moment of inertia of a body about an axis of the world through its centre of mass."""
+        R = self.rotation(body.link)
+        return rows_of(multiplied(multiplied(R, self.inertia_of(body)), transposed(R)))[axis][axis]
 
     def rotation(self, i: int) -> Value:
         """The rotation of a link, from its own axes to the world's."""
@@ -182,3 +234,8 @@ class ArmValues:
     def upward(self) -> Value:
         """Minus the free-fall acceleration, so that P_i = m_i up . r_i."""
         return column([-x for x in self.exact.mechanism.gravity])
+
+
+def _index(symbol: str) -> str:
+    """The body that a symbol is of: p of m_p, I_p, I_{zz,p} and I_{cp}."""
+    return re.sub(r"^(?:cm?(?=.)|[xyz]{1,2}(?=.))|(?<=.)[xyz]{2}$", "", plain(split_name(symbol).index))

@@ -30,6 +30,8 @@ from leverarm.verify.equations.algebra import (
     equal,
     every,
     inverted,
+    is_number,
+    is_polynomial,
     is_table,
     is_zero,
     mapped,
@@ -45,7 +47,7 @@ from leverarm.verify.equations.alternatives import Alternative, values_of, weigh
 from leverarm.verify.equations.arm_names import name_of
 from leverarm.verify.equations.arm_values import ArmValues
 from leverarm.verify.equations.dimensions import ACCELERATION, LENGTH, MASS, dimension_of, units_of
-from leverarm.verify.equations.document import PARAMETERS, defined_name, is_definition
+from leverarm.verify.equations.document import PARAMETERS, REGRESSORS, defined_name, is_definition
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.force_quantities import BIAS, CORIOLIS, CORIOLIS_MATRIX
 from leverarm.verify.equations.indices import depth_of, letters_of
@@ -268,8 +270,10 @@ def torques_of_joints(case: Case, absolute: Sequence[Alternative]) -> Iterator[M
 def regressor_product(statement: Statement, scope: Scope) -> Read | None:
     """tau = W phi, where a line defines the regressor W and another its parameters phi; None for other lines."""
     name = defined_name(statement)
-    if name is None or name.letter not in ("W", "Y", "Phi", "phi", "varphi") or not is_definition(statement, scope):
+    if name is None or name.letter not in (*REGRESSORS, "phi", "varphi") or not is_definition(statement, scope):
         return None
+    if name.letter in REGRESSORS and ENTRY.fullmatch(name.lower):
+        return regressor_entry(statement, name, scope)
     try:
         W = value_of(statement.sides[1], scope)
         rows, columns = shape_of(W)
@@ -281,6 +285,29 @@ def regressor_product(statement: Statement, scope: Scope) -> Read | None:
                 stated = Statement((Name("tau", span=name.span), whole), span=statement.span)
                 return Read(stated, scope, (column(scope.equations.tau.values), multiplied(W, phi)))
     except WrittenError:
+        pass
+    return None
+
+
+def regressor_entry(statement: Statement, name: Name, scope: Scope) -> Read | None:
+    """An entry of a regressor, where the text gives its row and the parameters; None where another entry is wrong.
+
+    The entry is wrong where the row times the parameters misses the torque by a multiple of the entry's parameter.
+    """
+    try:
+        W = rows_of(value_of(scope.definitions[name.letter], scope))
+        i, j = (int(digit) - 1 for digit in name.lower)
+        alone = [f"{letter}1" for letter in PARAMETERS if letter not in scope.definitions]
+        for word in (word for word in scope.definitions if word in (*PARAMETERS, *alone)):
+            phi = [*entries(value_of(scope.definitions[word], scope))]
+            if len(W) == scope.values.n and len(phi) == len(W[i]):
+                off = dot(W[i], phi) - scope.equations.tau.values[i]
+                missed = [quotient(off, x) for x in phi]
+                own = [k for k, x in enumerate(missed) if is_polynomial(x) or is_number(x)]
+                if is_exactly_zero(off) or not own or j in own:
+                    wanted = W[i][j] - missed[j]
+                    return Read(statement, scope, (wanted, W[i][j]))
+    except (KeyError, WrittenError):
         pass
     return None
 

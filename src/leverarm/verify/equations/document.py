@@ -51,6 +51,7 @@ from leverarm.verify.equations.algebra import (
 from leverarm.verify.equations.arm_names import (
     TURNING,
     VECTORS,
+    coordinate_meanings,
     name_of,
     state_letter,
     symbol_meanings,
@@ -62,24 +63,38 @@ from leverarm.verify.equations.dimensions import NUMBER, dimension_of, units_of
 from leverarm.verify.equations.evaluation import under_root, value_of
 from leverarm.verify.equations.force_quantities import PLAIN
 from leverarm.verify.equations.indices import depth_of, is_index_note, is_running, letters_of
-from leverarm.verify.equations.scope import Scope
+from leverarm.verify.equations.scope import SPEEDS, Scope
 from leverarm.verify.equations.verdict import WrittenError
 
 PARAMETERS = ("Theta", "theta", "phi", "varphi", "pi", "Pi", "p", "P", "a", "alpha", "beta", "x", "X", "chi")
 """Letters for the parameters that an equation is linear in."""
+REGRESSORS = ("W", "Y", "Phi")
+"""Letters for what the parameters are multiplied by there."""
 
 
 _UNIT_BEHIND = re.compile(r"\s*\$\s*(?:\\[,;:!]\s*)?((?:[A-Za-z\u00b0/^$\d\u00b2\u00b3\\{}*\u00b7-]+[ ~]?){1,5})")
 STATE_LETTERS = ("x", "X", "z", "y", "s", "xi")
 RATE_LETTERS = ("w", "omega", "Omega", "u", "nu")
 ANGLES = (*TURNING, *VECTORS)
+INPUTS = ("Bu", "Btau", "Stau")
+"""The inputs of an arm with a motor at some joints."""
 
 
 def pieces_of(text: str) -> tuple[Found, ...]:
     """What is found in a text. A unit behind a formula is that of its number; delta theta and theta~ are one name."""
     pieces = read(text)
     marked = {name for piece in pieces if (name := _marked_anew(piece)) is not None}
-    return tuple(_with_unit(_with_deviations(piece, marked), text) for piece in pieces)
+    return tuple(_with_unit(_with_inputs(_with_deviations(piece, marked)), text) for piece in pieces)
+
+
+def _with_inputs(piece: Found) -> Found:
+    """M qdd + C qd + g = B u, where u are the inputs of some joints, as an equation for all of them."""
+    match piece:
+        case Statement(sides=(left, (Product(factors=(_, Name())) | Name()) as right)):
+            word = "".join(name.letter for name in map(name_of, parts(right) or (right,)) if name and not name.lower)
+            is_moving = any(name.dots == 2 and name.letter in VECTORS and not name.lower for name in every(Name, left))
+            return replace(piece, sides=(left, Name("u", span=right.span))) if word in INPUTS and is_moving else piece
+    return piece
 
 
 def _marked_anew(piece: Found) -> tuple[str, str, str] | None:
@@ -470,13 +485,19 @@ def _names_the_last(statement: Statement, scope: Scope) -> bool:
 
 
 def _lists(found: Mapping[str, Node]) -> Iterator[tuple[str, Node]]:
-    """Letters that stand for all the numbered parameters a document defines: Theta for Theta_1, Theta_2, Theta_3."""
+    """Letters for all the numbered parameters a document defines, Theta for Theta_1, Theta_2, and Y for its entries."""
     for letter in PARAMETERS:
         count = next(k for k in count_from(1) if f"{letter}{k}" not in found) - 1
         if count > 1 and letter not in found:
             spans = [found[f"{letter}{k}"].span for k in range(1, count + 1)]
             names = [Name(letter, str(k), span=span) for k, span in enumerate(spans, 1)]
             yield letter, Matrix(tuple((name,) for name in names), span=(spans[0][0], spans[-1][1]))
+    for letter in REGRESSORS:
+        places = sorted(word.removeprefix(letter) for word in found if re.fullmatch(rf"{letter}[1-9]{{2}}", word))
+        rows = [[each for each in places if each[0] == row] for row in dict.fromkeys(each[0] for each in places)]
+        whole = tuple(tuple(Name(letter, each, span=found[letter + each].span) for each in row) for row in rows)
+        if whole and letter not in found and len({len(row) for row in whole}) == 1:
+            yield letter, Matrix(whole, span=whole[0][0].span)
 
 
 def name_given(statement: Statement, scope: Scope) -> Name | None:
@@ -530,7 +551,9 @@ def _is_own(name: Name, formula: Node, scope: Scope) -> bool:
         return False
     coordinates = scope.values.exact.coordinates
     depth = depth_of(value, coordinates)
-    if _is_sum_of_masses(name, formula):
+    if _is_sum_of_masses(name, formula) or (depth < SPEEDS and _is_of_part(name, scope)):
+        return True
+    if depth == 0 and _are_parameters(name, formula) and any(word[0] in REGRESSORS for word in scope.definitions):
         return True
     if depth == 0 and _couples(name, scope):
         return all(depth_of(meant, coordinates) for _, meant in fitting)
@@ -552,6 +575,12 @@ def _is_sum_of_masses(name: Name, formula: Node) -> bool:
             masses = [each.lower for each in every(Name, *terms) if each in terms and each.letter == name.letter == "m"]
             return len({*masses}) == len(terms) and "".join(masses) == name.lower
     return False
+
+
+def _is_of_part(name: Name, scope: Scope) -> bool:
+    """Whether dM_22 is what a part adds to M_22, as the text says, and no time derivative."""
+    is_marked = name.letter[0] == "d" and len(name.letter) > 1 and not any(coordinate_meanings(name, scope.values))
+    return is_marked and re.search(r"(?i)\b(terms?|changes?|parts?|adds)\b", scope.text) is not None
 
 
 def _couples(name: Name, scope: Scope) -> bool:

@@ -54,13 +54,15 @@ _TOOL = "(e|ee|E|EE|t|tip|tool|T|end|tcp)"
 class Common:
     """A common spelling: names of this pattern, as letter_index, are read as another name of the same quantity.
 
-    `dots` are those that the other name has in addition: v_x is the speed of x.
+    `dots` are those that the other name has in addition: v_x is the speed of x. Some hold only where the text
+    has the word `said`.
     """
 
     pattern: str
     letter: str
     index: str = ""
     dots: int = 0
+    said: str = ""
 
 
 COMMON = (
@@ -76,7 +78,10 @@ COMMON = (
     Common(rf"tau_([1-9]){_GRAVITY}", "G", r"\1"),
     Common(rf"(?:tau|Q)_{_VELOCITY}([1-9]?)", "c", r"\1"),
     Common(r"(?:tau|Q)_(?:f|F|fric|friction)([1-9]?)", "F", r"\1"),
-    Common(rf"[prPX]_{_TOOL}?([xyz])", r"\2", r"\1"),
+    Common(r"k_([1-9])", "K", r"\1", said="kinetic"),
+    Common(r"u_([1-9])", "P", r"\1", said="potential"),
+    Common(r"([xyzKTVUP])([a-z])", r"\1", r"\2"),
+    Common(rf"[proPX]_{_TOOL}?([xyz])", r"\2", r"\1"),
     Common(rf"[prPX]_([xyz]){_TOOL}", r"\1", r"\2"),
     Common(r"[pr]_(c?[1-9])([xyz])", r"\2", r"\1"),
     Common(r"[pr]_([xyz])(c?[1-9])", r"\1", r"\2"),
@@ -87,11 +92,11 @@ COMMON = (
 """Common spellings of the arm's own quantities. A new one is one entry."""
 
 
-def in_common(name: Name) -> Iterator[Name]:
+def in_common(name: Name, text: str) -> Iterator[Name]:
     """The names that a name is a common spelling of."""
     word = f"{name.letter}_{plain(name.lower)}{name.upper}" if name.lower or name.upper else name.letter
     for each in COMMON:
-        if (match := re.fullmatch(each.pattern, word)) is not None:
+        if each.said in text.casefold() and (match := re.fullmatch(each.pattern, word)) is not None:
             letter, index = (match.expand(part) for part in (each.letter, each.index))
             yield replace(name, letter=letter, lower=index, upper="", dots=name.dots + each.dots)
 

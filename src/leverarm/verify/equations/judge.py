@@ -18,7 +18,7 @@ from leverarm.verify.equations.document import defined_name, is_definition, line
 from leverarm.verify.equations.evaluation import under_root
 from leverarm.verify.equations.faults import contradiction, in_right_units, unreadable, verdict, verdict_on_fault
 from leverarm.verify.equations.indices import is_index_note
-from leverarm.verify.equations.letters import better, rivals, with_fitting_letters
+from leverarm.verify.equations.letters import better, rivals, with_fitting_letters, with_own_names
 from leverarm.verify.equations.near_equalities import solved
 from leverarm.verify.equations.readings import Read
 from leverarm.verify.equations.scope import Scope, base, one_of
@@ -85,6 +85,9 @@ def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> list[Verdict]:
     proven = [lines[each.span] for each in found if each.status == "equal"]
     for letter, pair in rivals([*read], scope):
         return _verdicts(pieces, better(letter, pair, proven, scope))
+    own = with_own_names([lines[each.span] for each in found if each.status == "different"], scope)
+    if own is not scope:
+        return _verdicts(pieces, own)
     if not any(each.status == "equal by convention" for each in found):
         return found
     return [contradiction(each, lines[each.span], scope) if each.status == "equal" else each for each in found]
@@ -262,13 +265,15 @@ def _definition(statement: Statement, read: Read) -> Verdict:
     made = regressor_product(statement, read.scope)
     if made is None:
         return _only_defined(statement, read.scope, name)
-    subject = f"{shown(name)}, a regressor"
+    is_entry = name.lower.isdigit()
+    subject = f"{shown(name)}, an entry of a regressor" if is_entry else f"{shown(name)}, a regressor"
     if made.holds:
         return verdict(
             statement, read.scope, "equal", subject, "times the parameters that the text gives, it equals tau."
         )
     return replace(
-        verdict_on_fault(made, statement, {}), about=f"{subject}: times its parameters it does not equal tau"
+        verdict_on_fault(made, statement, {}),
+        about=subject if is_entry else f"{subject}: times its parameters it does not equal tau",
     )
 
 

@@ -6,7 +6,8 @@ can mean two things, a row first or last, a centre of mass or an end, means one 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import permutations, product
 
@@ -15,14 +16,17 @@ from leverarm.notation.tree import Name, Number
 from leverarm.notation.vocabulary import Role
 from leverarm.verify.equations.algebra import column, every, letter_of, spelled
 from leverarm.verify.equations.arm_names import DISTANCES, INERTIAS, MASSES
-from leverarm.verify.equations.document import is_definition, scope_of
+from leverarm.verify.equations.document import defined_name, is_definition, scope_of
 from leverarm.verify.equations.indices import letters_of
+from leverarm.verify.equations.motion_quantities import ALONG
 from leverarm.verify.equations.readings import holds
 from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, RIVALS, Scope
 from leverarm.verify.equations.settings import setting_of
 
 MAX_FITTED = 4
 """The most unknown letters for which the arm's are looked for."""
+_INTRODUCED = re.compile(r"\b(?:[Ll]et|[Pp]ut|[Ww]ith|[Ww]here|[Ww]rite|[Ss]et|[Dd]efine|[Aa]bbreviat\w+)\b[^.;]*$")
+"""What says that a name is new, up to the name."""
 LETTERS_OF_ROLES = {Role.MASS: MASSES, Role.LENGTH: DISTANCES, Role.INERTIA: INERTIAS}
 
 
@@ -93,3 +97,20 @@ def better(letter: str, pair: Sequence[str], proven: Sequence[Statement], scope:
     """The scope that reads a letter in that of two ways in which more of the proven equations hold."""
     ways = [replace(scope, ruled_out=scope.ruled_out | {(letter, kind)}, cache={}) for kind in reversed(pair)]
     return max(ways, key=lambda way: sum(holds(line, way) for line in proven))
+
+
+def with_own_names(wrong: Iterable[Statement], scope: Scope) -> Scope:
+    """The scope in which names that the text introduces, "let Z = ...", are its own.
+
+    They are where they may be a coordinate of a point or a guess, and something that uses them holds only then.
+    """
+    for line in wrong:
+        name = defined_name(line)
+        if name is None or is_definition(line, scope) or _INTRODUCED.search(scope.text[: name.span[0]]) is None:
+            continue
+        if all(each.is_loose or each.kind.endswith(ALONG) for each in scope.meanings(name)):
+            own = scope.defining_also(name, line.sides[1])
+            users = (each for each in scope.statements if each != line and not is_definition(each, own))
+            if any(_is_claim_of(each, {spelled(name)}, own) and not holds(each, scope) for each in users):
+                scope = own
+    return scope

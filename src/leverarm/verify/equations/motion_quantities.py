@@ -9,10 +9,9 @@ from functools import partial
 from leverarm.notation.tree import Name
 from leverarm.quantities.table import BOOK_LETTERS
 from leverarm.scalars import Scalar
-from leverarm.scalars.exact import substitute
 from leverarm.verify.equations import algebra
 from leverarm.verify.equations.algebra import Find, Meaning, Value
-from leverarm.verify.equations.arm_values import ArmValues
+from leverarm.verify.equations.arm_values import ArmValues, Body
 
 KINETIC, POTENTIAL = (
     tuple(letter for letter, names in BOOK_LETTERS.items() if name in names)
@@ -25,6 +24,9 @@ POINTS = {"com": "the centre of mass", "end": "the end"}
 _POINT = re.compile(r"(c|C|cm|com|CM|g|G|e)?(\d)")
 _JACOBIAN = re.compile(r"(v|omega|w|p|P|o|L|A|l|a)?(c|C|cm|com|g|G)?(\d?)")
 TOOL = ("", "e", "ee", "E", "EE", "t", "tip", "tool", "T", "p", "P", "end", "tcp")
+_PART_OF_ENERGY = re.compile(r"(?P<before>\d?)(?:rot|tr|trans|lin)(?P<behind>\d?)")
+BY_MASS = " by mass"
+"""Ends the kind of what an index says by a mass or a name, x_1 of the bob m_1 that is on link 2."""
 ALONG = " along one axis"
 """Ends the kind of a coordinate of a point, which is a length as coordinates and symbols of the arm are."""
 AXES = {"x": 0, "y": 1, "z": 2, "X": 0, "Y": 1, "Z": 2}
@@ -58,15 +60,24 @@ def _energies(letter: str, index: str, values: ArmValues) -> Iterator[Meaning]:
     what, find = total[letter]
     if not index:
         yield Meaning(what, f"{letter}, {what}", find)
-    elif (i := _link(index, values)) is not None and letter in (*KINETIC, *POTENTIAL):
+    if (i := _link(index, values)) is not None and letter in (*KINETIC, *POTENTIAL):
         links = eq.link_kinetic_energies if letter in KINETIC else eq.link_potential_energies
         about = f"{letter}_{index}, {what} of link {index}"
         yield Meaning(what, about, lambda: links.values[i])
-        if fixed := values.fixed_to(i):
-            alone = f"{what} of link {index} without what is fixed to it"
-            yield Meaning(
-                f"{what}, alone", about, lambda: substitute(links.values[i], dict.fromkeys(fixed, 0)), alone, True
-            )
+    if letter in (*KINETIC, *POTENTIAL) and (body := _body(index, values)) is not None:
+        links = eq.link_kinetic_energies if letter in KINETIC else eq.link_potential_energies
+        mine = f"{what} of {body.name}"
+        find = partial(body.share, links.values[body.link])
+        yield Meaning(f"{what}{BY_MASS}", f"{letter}_{index}, {mine}", find, mine, True)
+    part = _PART_OF_ENERGY.fullmatch(index) if letter in KINETIC else None
+    if part is not None and (i := _link(part["before"] or part["behind"], values)) is not None:
+        about = f"{letter}_{index}, {what} of link {i + 1} by"
+        turning = partial(values.turning_energy, i)
+        if "rot" in index:
+            yield Meaning("by rotation", f"{about} rotation about its centre of mass", turning)
+        else:
+            moving = f"{about} the motion of its centre of mass"
+            yield Meaning("by motion", moving, lambda: eq.link_kinetic_energies.values[i] - turning())
 
 
 def _points(letter: str, index: str, style: str, values: ArmValues) -> Iterator[Meaning]:
@@ -96,7 +107,14 @@ def _points(letter: str, index: str, style: str, values: ArmValues) -> Iterator[
             yield Meaning("m a in the plane", about, lambda: _plane(values.inertial_force(i), values), about)
 
 
+def _body(index: str, values: ArmValues) -> Body | None:
+    """What has the mass or the name of an index, m_p or the pole, where that is no usual index of the tool."""
+    return values.body(index) if index == "p" or (index.isalnum() and index not in TOOL) else None
+
+
 def _places(index: str, values: ArmValues) -> Iterator[tuple[str, str, Find]]:
+    if (body := _body(index, values)) is not None:
+        yield f"com{BY_MASS}", f"{POINTS['com']} of {body.name}", partial(values.position_of, body)
     if index in TOOL:
         last = max((i for i in range(values.links) if values.centre(i) is not None), default=None)
         if values.has_no_tool and last is not None:
@@ -166,6 +184,33 @@ def _turning(letter: str, index: str, style: str, values: ArmValues) -> Iterator
         axis = "ijk".index(letter)
         about = f"the unit vector along {'xyz'[axis]}"
         yield Meaning("unit vector", about, lambda: algebra.column([int(r == axis) for r in range(3)]), about, True)
+
+
+def in_link_axes(name: Name, values: ArmValues) -> Iterator[Meaning]:
+    """Craig's ^i omega_i, ^i v_i, ^i F_i and ^i N_i in the axes of link i; the base accelerates upwards with g."""
+    match, frame = _POINT.fullmatch(algebra.plain(name.lower)), _link(name.upper, values)
+    i = _link(match[2], values) if match else None
+    if match is None or frame is None or i is None or name.letter not in ("omega", "v", "F", "N") or name.style:
+        return
+    at = values.position_of(Body("", i)) if match[1] and values.centre(i) else list(values.poses[i].position)
+    up, m = algebra.entries(values.upward()), values.exact.mechanism.links[i].inertia.m
+    lifted = "with g upwards at the base"
+    momentum = algebra.multiplied(_in_world(i, values), algebra.column(values.omegas[i]))
+    found: dict[tuple[str, int], tuple[str, list[Scalar], Scalar]] = {
+        ("omega", 0): ("the angular velocity", values.omegas[i], 0),
+        ("omega", 1): ("the angular acceleration", values.rates(values.omegas[i]), 0),
+        ("v", 0): ("the velocity", values.rates(at), 0),
+        ("v", 1): (f"the acceleration, {lifted},", values.rates(values.rates(at)), 1),
+        ("F", 0): (f"the inertial force, {lifted},", values.inertial_force(i) if values.centre(i) else [0, 0, 0], m),
+        ("N", 0): ("the inertial moment", values.rates([*algebra.entries(momentum)]), 0),
+    }
+    if (name.letter, name.dots) in found:
+        what, vector, times = found[name.letter, name.dots]
+        words = f"{what} of {POINTS['com'] + ' of ' if match[1] else ''}link {i + 1} in the axes of link {frame + 1}"
+        whole = values.in_own_axes([x + times * g for x, g in zip(vector, up, strict=False)], frame)
+        yield Meaning("in link axes", words, lambda: whole, words)
+        if name.letter in ("omega", "N") and len(values.turning_axes) == 1:
+            yield Meaning("in link axes, about z", words, lambda: algebra.rows_of(whole)[2][0], words)
 
 
 def _jacobians(letter: str, index: str, values: ArmValues) -> Iterator[Meaning]:

@@ -19,6 +19,7 @@ from leverarm.verify.equations.algebra import Family, Meaning, Value
 from leverarm.verify.equations.arm_names import head_of
 from leverarm.verify.equations.evaluation import value_of
 from leverarm.verify.equations.indices import free_indices, indexed, totals, written_out
+from leverarm.verify.equations.motion_quantities import BY_MASS
 from leverarm.verify.equations.scope import LETTERS_OF_THE_ARM, Scope
 from leverarm.verify.equations.verdict import WrittenError
 
@@ -235,9 +236,10 @@ def _makes_more_sense(read: Read, other: Read) -> bool:
 
 
 def _parts_in_cosines(scope: Scope, other: Scope) -> bool:
-    """Whether two readings differ only in what is a cosine, or all coordinates, in the other: c_2 may be in c."""
+    """Whether two readings differ only in what is a cosine, or all coordinates, in the other, or of another body."""
     kept = {family: kind for family, kind in other.chosen.items() if kind not in ("cosine", "coordinates")}
-    return all(scope.chosen.get(family) == kind for family, kind in kept.items())
+    own = {family: kind.replace(BY_MASS, "") for family, kind in scope.chosen.items()}
+    return all(own.get(family) == kind.replace(BY_MASS, "") for family, kind in kept.items())
 
 
 def _compared(statement: Statement, scope: Scope, values: Sequence[Value | WrittenError]) -> Read:

@@ -36,13 +36,14 @@ from leverarm.verify.equations.algebra import (
 )
 from leverarm.verify.equations.arm_names import (
     ANY,
+    INERTIAS,
     Use,
     coordinate_meanings,
     cosine_meanings,
     only_angle,
     symbol_meanings,
 )
-from leverarm.verify.equations.arm_values import ArmValues
+from leverarm.verify.equations.arm_values import ArmValues, Body
 from leverarm.verify.equations.force_quantities import (
     CORIOLIS,
     CORIOLIS_MATRIX,
@@ -55,14 +56,23 @@ from leverarm.verify.equations.force_quantities import (
     in_common,
 )
 from leverarm.verify.equations.indices import depth_of
-from leverarm.verify.equations.motion_quantities import ALONG, AXES, ENERGIES, RATE, motion_meanings
+from leverarm.verify.equations.motion_quantities import (
+    ALONG,
+    AXES,
+    BY_MASS,
+    ENERGIES,
+    RATE,
+    in_link_axes,
+    motion_meanings,
+)
 from leverarm.verify.equations.verdict import WrittenError, where_of
 
 LETTERS_OF_THE_ARM = ("symbol", "coordinate", "coordinates", "cosine", "given")
 """Kinds of meaning that are no functions: M(q) is a function, but m_1 (q) a product."""
+BY_MASSES = tuple((kind, f"{kind}{BY_MASS}") for kind in ("com", "end", "tool", *ENERGIES))
 COUNTED = (MASS_MATRIX, CORIOLIS_MATRIX, CORIOLIS, TORQUES, "gravity", "row first", "row last", *ENERGIES)
 """Kinds of quantities that the arm has one of for each joint or link, pair or triple of joints."""
-RIVALS = (("row first", "row last"), ("com", "end"), (MOMENTUM, "tool"), ("last com", "tool"), INPUTS)
+RIVALS = (("row first", "row last"), ("com", "end"), (MOMENTUM, "tool"), ("last com", "tool"), INPUTS, *BY_MASSES)
 """Kinds of which a letter has one and the same throughout a text."""
 MAX_DEFINITIONS = 40
 """Definitions that need each other, one in the other, at most."""
@@ -222,6 +232,8 @@ class Scope:
             yield self._moving(name, Meaning("definition", shown(still), lambda: self._defined(still), defined=name))
             if spelled(name) in self.coordinates:
                 return
+        if name.upper.isdigit() and name.lower:
+            yield from in_link_axes(name, self.values)
         coordinates = tuple(coordinate_meanings(name, self.values))
         if not coordinates and spelled(name) not in self.definitions and spelled(name) in self._angles():
             coordinates = tuple(only_angle(name, self.values))
@@ -264,13 +276,31 @@ class Scope:
 
     def _quantities(self, name: Name, use: Use) -> tuple[Meaning, ...]:
         motions, forces = tuple(motion_meanings(name, self.values)), tuple(force_meanings(name, self.values))
-        if common := tuple(self._common(name)):
+        common = tuple(self._common(name))
+        if common and all(each.is_loose for each in common):
+            return (*common, *forces, *motions)
+        if common:
             return (*(each for each in forces if each.kind == MOMENTUM), *common)
         of_speeds = name.letter == "V" and use == "called with speeds"
         if self.coordinates and name.letter in ("Q", "F", "f") and (own := self._own_force(name)) is not None:
             forces = (*forces, own)
+        if name.letter in INERTIAS and spelled(name) not in self._written():
+            motions = (*self._moment_of_inertia(name), *motions)
         first_forces = name.letter in ("f", "F", "u", "h", "tau") or of_speeds
         return (*forces, *motions) if first_forces else (*motions, *forces)
+
+    def _written(self) -> set[str]:
+        """The names that the text itself writes, beside those that its open indices stand for."""
+        return self.once("written", lambda: {*map(spelled, every(Name, *self.statements))})  # type: ignore[no-any-return]
+
+    def _moment_of_inertia(self, name: Name) -> Iterator[Meaning]:
+        """I_i of each body of an arm in a plane, about its centre of mass."""
+        values = self.values
+        link = int(name.lower) - 1 if name.lower in map(str, range(1, values.links + 1)) else None
+        body = values.body(name.lower) or (None if link is None else Body(f"link {name.lower}", link))
+        if body is not None and len(axes := values.turning_axes) == 1:
+            about = f"{shown(name)}, the moment of inertia of {body.name} about its centre of mass"
+            yield Meaning("moment of inertia", about, lambda: values.inertia_about(axes[0], body))
 
     def _own_force(self, name: Name) -> Meaning | None:
         """Q_1 as the generalised force of the first coordinate that the document defines: the powers are the same."""
@@ -291,13 +321,13 @@ class Scope:
 
     def _common(self, name: Name) -> Iterator[Meaning]:
         """The meanings of the name that this one is a common spelling of."""
-        for other in in_common(name):
+        for other in in_common(name, self.text):
             still, rest = replace(other, dots=0), shown(name)
             forces = tuple(islice(force_meanings(still, self.values), 1))
             for each in forces or motion_meanings(still, self.values):
                 meant = self._moving(replace(other, dots=other.dots - name.dots), each)
                 words = meant.about.removeprefix(f"{shown(still)}, ")
-                yield replace(meant, about=f"{rest}, {words}", read_as=words, is_loose=False)
+                yield replace(meant, about=f"{rest}, {words}", read_as=words, is_loose=name.letter in "ku")
 
     def _moving(self, name: Name, meaning: Meaning) -> Meaning:
         """The meaning of a name with its dots."""
