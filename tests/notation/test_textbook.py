@@ -43,7 +43,7 @@ from leverarm.spatial import Vec3
 from tests.support.paths import GOLDEN
 
 FORMS = ("elbow", "rr", "polar", "rp", "planar3r")
-SHORT_ARMS = ("point-mass", "elbow", "rr", "polar", "rp", "planar3r", "cylindrical", "spherical", "scara")
+SHORT_ARMS = ("point-mass", "elbow", "rr", "polar", "rp", "planar3r", "cylindrical", "spherical", "scara", "rr-ends")
 
 
 @cache

@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 import leverarm as la
+from leverarm.closed_form import equations
+from leverarm.verify.equations.arm_names import symbol_value
+from leverarm.verify.equations.arm_values import ArmValues, Body
 from leverarm.verify.equations.judge import check
 from leverarm.verify.equations.verdict import DEFINED
 
@@ -476,3 +479,11 @@ def test_what_a_part_adds_is_no_time_derivative() -> None:
 def test_a_name_that_is_a_coordinate_anyway_is_checked() -> None:
     text = "P = m1 g y_1 + m2 g y_2, where y_1 = a1 sin(q1), y_2 = a1 sin(q1) + a2 cos(q1 + q2)"
     assert marks("elbow", text) == "==!"
+
+
+def test_the_share_of_a_body_in_a_link():
+    """The load of a link whose masses are added up: what is left without the others."""
+    values = ArmValues(equations(la.load("elbow")))
+    m1, m2 = (symbol_value(values, name) for name in ("m1", "m2"))
+    assert Body("load", 1, ("m2",)).share(2 * m1 + 3 * m2) == 3 * m2
+    assert Body("link 2", 1).share(m1) == m1

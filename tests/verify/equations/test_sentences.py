@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import leverarm as la
@@ -129,3 +131,46 @@ def test_words_beside_formulas() -> None:
 def test_a_foreign_digit_in_a_program_is_no_crash() -> None:
     text = "function t\u0663au = dyn(q, qd)\nt\u0663au = 3*q(1);\nend\nM22 = m2*a2^2"
     assert marks("elbow", text) == "?."
+
+
+@pytest.mark.parametrize("words", ["At rest", "Statics: with no motion", "To hold the arm"])
+def test_torques_by_each_other_are_at_the_same_state(words: str) -> None:
+    text = f"{words}, tau2 = {WEIGHT_2} and tau1 = tau2 + (m1 + m2) g a1 "
+    assert marks("elbow", f"{text}cos(q1).") == "~~"
+    assert marks("elbow", f"{text}sin(q1).") == "~!"
+
+
+def test_in_general_ends_what_was_set() -> None:
+    held = f"With the shoulder held (qd1 = qdd1 = 0) we get\ntau2 = m2 a2^2 qdd2 + {WEIGHT_2}"
+    moving = f"tau2 = {INERTIA_2} + m2 a1 a2 sin(q2) qd1^2 + {WEIGHT_2}"
+    slip = moving.replace("a2 + a1 cos(q2)", "a1 cos(q2)")
+    assert marks("elbow", f"{held}\nwhile in the general case\n{moving}") == "~."
+    assert marks("elbow", f"{held}\nwhile in the general case\n{slip}") == "~!"
+
+
+def test_a_joint_that_nothing_drives() -> None:
+    """An arm whose description names a force for other joints has none there, unlike an arm that has all."""
+    elbow = la.load("elbow")
+    first, *rest = elbow.bodies
+    acrobot = replace(elbow, bodies=(replace(first, joint=replace(first.joint, force="")), *rest))
+    inertia = "((m1 + m2) a1^2 + m2 a2^2 + 2 m2 a1 a2 c2) qdd1 + (m2 a2^2 + m2 a1 a2 c2) qdd2"
+    weight, speeds = "(m1 + m2) g a1 c1 + m2 g a2 c12", "m2 a1 a2 s2 (2 qd1 qd2 + qd2^2)"
+    for arm, right in ((acrobot, "equal by convention"), (elbow, "different")):
+        for text, status in (("tau2 + ", right), ("2 tau2 + ", "different")):
+            line = f"{inertia} + tau2 = {speeds} - ({weight}) + {text.removesuffix(' + ')}"
+            assert [each.status for each in la.check(arm, line)] == [status], line
+
+
+def test_torques_that_are_written_are_not_zero() -> None:
+    assert marks("polar", "rdd = f/m + r thetad^2 - g sin(theta)") == "."
+    assert marks("polar", "rdd = r thetad^2 - g sin(theta)") == "~"
+    assert marks("polar", "rdd = 2 f/m + r thetad^2 - g sin(theta)") == "!"
+
+
+def test_a_list_of_a_letter_that_the_arm_has() -> None:
+    assert "?" not in marks("elbow", "z = (q1, q2, qd1, qd2), tau2 = 0 is the torque")
+
+
+def test_a_name_that_is_more_than_the_inertia_it_looks_like() -> None:
+    assert marks("rr", "Put $J_2 = I_2 + m_2 l_{c2}^2$. Then $M_{22} = J_2$.") == "."
+    assert marks("rr", "Put $J_2 = I_2 + m_2 l_{c2}^2$. Then $M_{22} = 2 J_2$.") == "!"

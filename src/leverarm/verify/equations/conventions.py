@@ -26,7 +26,6 @@ from leverarm.verify.equations.algebra import is_table, number_of
 from leverarm.verify.equations.alternatives import Alternative, Change, both, one_by_one, together
 from leverarm.verify.equations.definitions import Meant
 from leverarm.verify.equations.indices import depth_of
-from leverarm.verify.equations.near_equalities import can_be_free
 from leverarm.verify.equations.readings import Case
 from leverarm.verify.equations.scope import ACCELERATIONS
 
@@ -129,7 +128,7 @@ D = definitions
 DEFINITIONS: tuple[Convention[Case, Meant], ...] = (
     Convention("the arm's own numbers", always, D.at_own_numbers, 1, "equal with {numbers}, the arm's own values"),
     Convention("digits", always, D.rounded, 2, "{off}"),
-    Convention("free motion", lambda case: can_be_free(case.statement, case.scope), D.freely_moving, 3, "equal {free}"),
+    Convention("free motion", always, D.freely_moving, 3, "equal {free}"),
     Convention("a factorisation", D.is_coriolis_matrix, D.factorised, 4, "equal as {factorisation}"),
     Convention("rows of a factorisation", _is_entry_of_coriolis_matrix, D.by_rows, 5, "equal as {factorisation}"),
     Convention("the level of P", lambda case: not is_table(case.wanted), D.from_other_level, 6, "equal {level}"),

@@ -103,6 +103,8 @@ def freely_moving(case: Case) -> Iterator[Meant]:
 
 def from_other_level(case: Case) -> Iterator[Meant]:
     """An energy from another level of height."""
+    if is_table(case.value) or is_table(case.wanted):
+        return
     eq, off = case.scope.equations, case.value - case.wanted
     if (words := other_level(eq, case.wanted, case.value)) is not None:
         yield Meant(case.value, {"level": words})

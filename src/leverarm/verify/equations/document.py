@@ -553,6 +553,8 @@ def _is_own(name: Name, formula: Node, scope: Scope) -> bool:
     depth = depth_of(value, coordinates)
     if _is_sum_of_masses(name, formula) or (depth < SPEEDS and _is_of_part(name, scope)):
         return True
+    if any(meaning.kind == "symbol" and letters_of(meant) < letters_of(value) for meaning, meant in fitting):
+        return True  # J_3 = I_3 + m_3 l_c3^2 is not I_3
     if depth == 0 and _are_parameters(name, formula) and any(word[0] in REGRESSORS for word in scope.definitions):
         return True
     if depth == 0 and _couples(name, scope):

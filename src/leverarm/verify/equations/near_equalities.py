@@ -174,10 +174,14 @@ LETTERS = {*LETTERS_OF_THE_ARM, "number"}
 
 
 def in_free_motion(statement: Statement, scope: Scope, sides: tuple[Value, ...]) -> str | None:
-    """The words that follow "equal", where an equation holds for an arm that no torque acts on; None elsewhere."""
-    if len(sides) != 2 or not can_be_free(statement, scope):
+    """The words that follow "equal", where an equation holds for an arm that no torque acts on; None elsewhere.
+
+    Or where it holds if the joints that nothing drives have none.
+    """
+    values, free = scope.values, can_be_free(statement, scope)
+    undriven = _undriven(values)
+    if len(sides) != 2 or not (free or undriven):
         return None
-    values = scope.values
     try:
         off = [numerator_and_denominator(x)[0] for x in algebra.entries(algebra.subtracted(*sides))]
     except (WrittenError, algebra.ShapeError):
@@ -185,12 +189,36 @@ def in_free_motion(statement: Statement, scope: Scope, sides: tuple[Value, ...])
     off = [x for x in off if not is_exactly_zero(x)]
     if not off or not all(_is_linear(x, values) for x in off):
         return None
-    if len(off) == 1 and (i := _joint(off[0], values)) is not None:
+    joints, written = {_joint(x, values) for x in off}, _torques_written(statement, scope)
+    if len(off) == 1 and not joints & {None, *written} and (free or joints <= undriven):
+        (i,) = joints
+        assert i is not None
         what = "torque" if values.turns(i) else "force"
         return f"where no {what} acts on {values.printed(i)} (tau_{i + 1} = 0)"
-    if values.n > LARGEST or not all(is_exactly_zero(_without_torques(x, values)) for x in off):
+    if not free or values.n > LARGEST or written:
+        return None
+    if not all(is_exactly_zero(_without_torques(x, values)) for x in off):
         return None
     return "where no torques act (tau = 0)"
+
+
+def _undriven(values: ArmValues) -> set[int | None]:
+    """The joints of an arm that have no force of a name, where others have one: the pivot of a pendulum on a cart."""
+    named = {body.joint.name for body in values.eq.arm.bodies if body.joint.force}
+    return {i for i, name in enumerate(values.exact.coordinates) if named and name not in named}
+
+
+def _torques_written(statement: Statement, scope: Scope) -> set[int]:
+    """The joints whose torques an equation has in it, which are then not zero."""
+    found: set[int] = set()
+    for name in algebra.every(Name, statement):
+        try:
+            entries = (*algebra.entries(scope.value(name)),)
+        except WrittenError:
+            continue
+        torques = enumerate(scope.equations.tau.values)
+        found |= {i for i, tau in torques if not is_exactly_zero(tau) and any(x == tau for x in entries)}
+    return found
 
 
 def as_free_motion(case: Case) -> Case | None:

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from leverarm.notation.reading import Found, Statement
-from leverarm.notation.tree import Name, Node, Number
+from leverarm.notation.tree import Name, Node, Number, mapped
 from leverarm.scalars import Scalar
 from leverarm.verify.equations.algebra import every, plain
 from leverarm.verify.equations.evaluation import value_of
+from leverarm.verify.equations.force_quantities import TORQUES
 from leverarm.verify.equations.indices import letters_of
 from leverarm.verify.equations.readings import is_quantity
 from leverarm.verify.equations.scope import Scope
@@ -24,8 +25,11 @@ LOCKED = re.compile(r"(?i)\b(?:locked|braked|clamped|blocked|held fixed)\b")
 """Words that say of the coordinates which their sentence sets that they stay there."""
 SPEEDS, ACCELERATIONS = ".d", ".dd"
 STANDING = (
-    (r"at rest|in rest|still|stationary|static(?:ally)?|to hold|holding", (SPEEDS, ACCELERATIONS)),
-    (r"standstill|no speeds?|without (?:speed|motion)", (SPEEDS,)),
+    (
+        r"at rest|in rest|still|stationary|static(?:s|ally)?|to hold|holding|(?:no|without) motion",
+        (SPEEDS, ACCELERATIONS),
+    ),
+    (r"standstill|no speeds?|without speed", (SPEEDS,)),
     (
         r"(?:no|without|zero|vanishing) accelerations?|uniform(?:ly)?(?: \w+)? (?:motion|rotat\w+|mov\w+)"
         r"|(?:constant|steady|uniform)(?: (?:joint|angular|these))? (?:speed|velocit|rate|motion|rotation)\w*",
@@ -37,6 +41,8 @@ CONSTANT = r"(?:(?:is|stays|remains|held|kept) )*(?:constant|fixed|locked|braked
 """Words that say it of the coordinate before them."""
 ENDS = re.compile(r"(?<!\n\d)\.\s|\n\s*\n")
 """Where a sentence ends, and with it what was set for the equations in it; not behind the number of a list."""
+IN_GENERAL = re.compile(r"(?i)\bin (?:the )?general\b|\bgeneral(?:ly)? (?:case|motion|equation)")
+"""Words that end what was set."""
 Conditions = Mapping[str, Scalar]
 
 
@@ -76,6 +82,8 @@ class Before:
     def reaching(self, piece: Found, scope: Scope) -> Before:
         """The same when the next line is reached: what was set is forgotten at the end of a sentence."""
         between = scope.text[self.end : piece.span[0]]
+        if IN_GENERAL.search(between):
+            return Before(between=between, end=piece.span[1])
         is_over = len(between) > NEAR or (self.is_used and ENDS.search(between))
         kept = replace(self, conditions={}, resting={}) if is_over else self
         words = ENDS.split(between)[-1]
@@ -98,7 +106,7 @@ class Before:
         given = {**self.state, **self.conditions} if gives_number(line) and not is_zero else self.conditions
         words = {letter: x for letter, x in self.resting.items() if letter not in given}
         try:
-            formulas = [value_of(side, scope) for side in line.sides if not is_quantity(side)]
+            formulas = [value_of(_torques_apart(side, scope), scope) for side in line.sides if not is_quantity(side)]
         except WrittenError:
             return given
         written = {_depth(letter) for value in formulas for letter in {*letters_of(value)} & {*words}}
@@ -114,6 +122,18 @@ class Before:
             return {}
         depths = {_depth(letter) for letter in given}
         return {letter: x for letter, x in at_rest(scope).items() if _depth(letter) not in depths}
+
+
+def _torques_apart(side: Node, scope: Scope) -> Node:
+    """A formula without the torques in it, which are at the same state: tau_1 = tau_2 + m_1 g l_1."""
+
+    def without(part: Node) -> Node:
+        match part:
+            case Name() if any(each.kind == TORQUES for each in scope.meanings(part)[:1]):
+                return Number(Fraction(0), span=part.span)
+        return part
+
+    return mapped(side, without)
 
 
 def _depth(letter: str) -> str:

@@ -120,7 +120,7 @@ def as_setting(statement: Statement, scope: Scope) -> Scope:
 def _symbol(side: Node, scope: Scope) -> Find | None:
     """The symbol of the arm that a side can be, where it is nothing but a name."""
     match side:
-        case Name(dots=0):
+        case Name(dots=0) if spelled(side) not in scope.definitions:
             return next((each.find for each in scope.meanings(side) if each.kind == "symbol"), None)
     return None
 
