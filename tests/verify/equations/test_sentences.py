@@ -174,3 +174,11 @@ def test_a_list_of_a_letter_that_the_arm_has() -> None:
 def test_a_name_that_is_more_than_the_inertia_it_looks_like() -> None:
     assert marks("rr", "Put $J_2 = I_2 + m_2 l_{c2}^2$. Then $M_{22} = J_2$.") == "."
     assert marks("rr", "Put $J_2 = I_2 + m_2 l_{c2}^2$. Then $M_{22} = 2 J_2$.") == "!"
+
+
+@pytest.mark.parametrize("state", ["At theta2 = 0:", "Linearised about theta1 = theta2 = 0,"])
+def test_a_singular_pose(state: str) -> None:
+    inverse = "[[a2 c12, a2 s12], [-a1 c1 - a2 c12, -a1 s1 - a2 s12]]/(a1 a2 s2)"
+    assert marks("elbow", f"{state} J^-1 = {inverse}") == "."
+    assert marks("elbow", f"{state} J^-1 = 2 {inverse}") in ("?", "!")
+    assert marks("elbow", f"{state} Lambda_11 = 3 kg") == "?"

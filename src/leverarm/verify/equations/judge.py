@@ -95,6 +95,16 @@ def _verdicts(pieces: tuple[Found, ...], scope: Scope) -> list[Verdict]:
 
 def _judged_there(statement: Statement, scope: Scope, preferred: dict[Family, str], before: Before) -> Verdict:
     """The verdict on an equation at a state; a formula in it that depends on the state must hold in general."""
+    try:
+        return _at_state(statement, scope, preferred, before)
+    except ZeroDivisionError:
+        return unreadable(statement, statement.span[0], SINGULAR, scope.text)
+
+
+SINGULAR = "the equation divides by zero at the state that the text sets, a singular pose of the arm"
+
+
+def _at_state(statement: Statement, scope: Scope, preferred: dict[Family, str], before: Before) -> Verdict:
     conditions, unsaid = before.conditions_for(statement, scope), before.unsaid_for(statement, scope)
     if conditions and (general := settings.of_any_state(statement, scope)) is not None:
         resting = {letter: x for letter, x in conditions.items() if ".d" in letter and x == 0}
@@ -224,12 +234,15 @@ def _to_first_order(statement: Statement, wrong: Sequence[Read], scope: Scope) -
         return None
     words = f"to first order about {about_state.words} (small angles, as the text says)"
     subject = readings.about(statement.sides[readings.subject_of(statement)], wrong[0].scope)
-    notes = [settings.holds_to_first_order(read.statement, read.scope, read.sides, about_state) for read in wrong]
-    if None not in notes:
-        words = f"equal {words}{notes[0]}"
-        return verdict(statement, wrong[0].scope, "equal by convention", subject, words, words)
-    read = wrong[notes.index(None)]
-    sides = tuple(about_state.of(side, read.scope.values) for side in read.sides)
+    try:
+        notes = [settings.holds_to_first_order(read.statement, read.scope, read.sides, about_state) for read in wrong]
+        if None not in notes:
+            words = f"equal {words}{notes[0]}"
+            return verdict(statement, wrong[0].scope, "equal by convention", subject, words, words)
+        read = wrong[notes.index(None)]
+        sides = tuple(about_state.of(side, read.scope.values) for side in read.sides)
+    except ZeroDivisionError:
+        return None
     found = verdict_on_fault(replace(read, sides=sides), statement, {})
     return found if found.status != "different" else replace(found, message=f"{found.message}\nCompared {words}.")
 

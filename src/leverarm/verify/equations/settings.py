@@ -397,7 +397,10 @@ class FirstOrder:
     words: str
 
     def of(self, value: Value, values: ArmValues) -> Value:
-        """A value without its terms of second and higher order in the deviations from the state."""
+        """A value without its terms of second and higher order in the deviations from the state.
+
+        Raises ZeroDivisionError where it has none at the state, as J^-1 at a singular pose.
+        """
         return mapped(value, lambda x: self._expanded(x, values))
 
     def _expanded(self, x: Scalar, values: ArmValues) -> Scalar:
@@ -463,7 +466,7 @@ def is_of_first_order(side: Node, scope: Scope, about: FirstOrder) -> bool:
         kept = _without_quantities(side, scope)
         value = value_of(kept, scope)
         return equal(value, about.of(value, scope.values))
-    except LeverarmError:
+    except (LeverarmError, ZeroDivisionError):
         return False
 
 
