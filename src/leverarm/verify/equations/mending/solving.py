@@ -445,7 +445,7 @@ MOST_EDITS, MOST_PAIRS = 3000, 40
 
 def two_mistakes(_: Node, page: Page) -> Iterator[Edit]:
     """Pairs of changes in different terms that repair the formula at two random states, the likeliest first."""
-    if page.at_state is None or is_table((sample := page.at_state[0]).value):
+    if page.at_state is None or is_table((sample := page.at_state[0]).value) or is_table(page.case.wanted):
         return
     likely = sorted((e for e in page.tried if e.cost <= DEAREST and len(e.changes) == 1), key=lambda e: e.cost)
     try:
